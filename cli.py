@@ -1,0 +1,326 @@
+"""The command line: the group `tuolaji`, what its commands share, and how every error reaches the user.
+
+Each command is a module in `commands/`, imported when it is asked for. Nothing heavy is imported here:
+`tuolaji --help` must answer at once.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+
+import click
+
+from . import __version__
+from .sim.errors import RunError, UsageError
+from .sim.games import Game, resolve_game
+from .sim.text import LANGS, clip
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+DONE, FAULTS, BAD_USAGE, UNFINISHED, INTERRUPTED = 0, 1, 2, 3, 130
+REPORT_AT = "please report this with the command line (TUOLAJI_DEBUG=1 shows where it happened)"
+
+# command -> (its module in commands/, one line for `tuolaji --help`); the module defines `command`
+COMMANDS: dict[str, tuple[str, str]] = {
+    "simulate": ("simulate", "Play deals, write them as a dataset, print the summary."),
+    "summary": ("summary", "Print the summary of a dataset."),
+    "replay": ("replay", "Re-create deals exactly and show every play."),
+    "judge": ("judge", "Judge one situation at the table: a lead, a play, a trick."),
+    "rules": ("rules", "List, show and check rule sets."),
+}
+
+F = TypeVar("F", bound="Callable[..., Any]")
+
+
+class HelpfulGroup(click.Group):
+    """A group that shows its help when called bare, and names its commands when given a wrong one."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, args or ["--help"])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            known = ", ".join(self.list_commands(ctx))
+            ctx.fail(f"there is no command {clip(args[0])}; the commands are {known}")
+        return super().resolve_command(ctx, args)
+
+
+class MainGroup(HelpfulGroup):
+    """The top group: loads commands on demand and turns every exception into an exit code and a sentence."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*COMMANDS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(f".commands.{COMMANDS[cmd_name][0]}", __package__).command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):  # from the table: help must not import every command
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+    def main(
+        self,
+        args: Any = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
+        def run() -> Any:
+            # Not standalone: click then raises its errors instead of printing several lines about them.
+            return super(MainGroup, self).main(args, prog_name, complete_var, standalone_mode=False, **extra)
+
+        return run_to_exit(run) if standalone_mode else run()
+
+
+def run_to_exit(run: Callable[[], Any]) -> NoReturn:
+    """Call `run` and leave the process with the exit code its outcome stands for."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal without ♠ shows ?, and does not end the run
+    try:
+        code = run()
+        sys.stdout.flush()
+    except click.Abort:  # what click makes of KeyboardInterrupt
+        fail("interrupted", INTERRUPTED)
+    except (click.ClickException, UsageError) as error:
+        fail(error.format_message() if isinstance(error, click.ClickException) else str(error), BAD_USAGE)
+    except RunError as error:
+        fail(str(error), UNFINISHED)
+    except BrokenPipeError:  # the reader of our output left, `| head` for one; keep Python quiet at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.exit(UNFINISHED)
+    except Exception as error:
+        if os.environ.get("TUOLAJI_DEBUG"):
+            raise
+        if isinstance(error, MemoryError):
+            fail("there is not enough memory to go on", UNFINISHED)
+        if isinstance(error, OSError) and error.strerror:
+            where = f" ({error.filename})" if error.filename else ""
+            fail(f"the system refused: {error.strerror}{where}", UNFINISHED)
+        fail(f"something unexpected happened ({type(error).__name__}: {error}); {REPORT_AT}", UNFINISHED)
+    sys.exit(code if isinstance(code, int) else DONE)
+
+
+def fail(message: str, code: int) -> NoReturn:
+    """One sentence on stderr, whatever line breaks the message came with, and out."""
+    sentence = " ".join(message.split()).rstrip(".")
+    click.echo(f"Error: {sentence}{'' if sentence.endswith('?') else '.'}", err=True)
+    sys.exit(code)
+
+
+# --- what commands share: values -------------------------------------------------------------------
+
+_NUMBER = re.compile(r"([+-]?[0-9][0-9_]*(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?)([kKmMgG]?)", re.ASCII)
+_SCALE = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
+
+
+def parse_number(text: str, low: int = 1, high: int = 10**12) -> int:
+    """A whole number as people write it (`1_000_000`, `1e6`, `1M`), within bounds or `UsageError`."""
+    found = _NUMBER.fullmatch(text.strip()) if len(text) <= 60 else None
+    if found:
+        from fractions import Fraction
+
+        # Exact; and small, for the pattern allows exponents of three digits at most.
+        value = Fraction(found[1].replace("_", "")) * _SCALE[found[2].lower()]
+        if low <= value <= high and value.denominator == 1:
+            return int(value)
+    raise UsageError(
+        f"{clip(text)} is not a whole number from {low} to {_round(high)} "
+        "(1000000, 1_000_000, 1e6 and 1M mean the same)"
+    )
+
+
+def _round(number: int) -> str:
+    power = len(str(number)) - 1
+    return f"1e{power}" if power > 6 and number == 10**power else str(number)
+
+
+class Number(click.ParamType):  # type: ignore[type-arg]  # generic in newer click only
+    """A whole number within bounds, in any of the spellings of `parse_number`."""
+
+    name = "number"
+
+    def __init__(self, low: int = 1, high: int = 10**12) -> None:
+        self.low, self.high = low, high
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if isinstance(value, int):
+            return value  # a default
+        try:
+            return parse_number(value, self.low, self.high)
+        except UsageError as error:
+            self.fail(str(error), param, ctx)
+
+
+class GameName(click.ParamType):  # type: ignore[type-arg]  # generic in newer click only
+    """A game by name or alias; the command receives its `Game`."""
+
+    name = "game"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Game:
+        try:
+            return resolve_game(value)
+        except UsageError as error:
+            self.fail(str(error), param, ctx)
+
+
+class Contract(click.ParamType):  # type: ignore[type-arg]  # generic in newer click only
+    """`banker=0,trump=h,bid=150` as a dict: banker and bid integers, trump one of `s h c d`."""
+
+    name = "contract"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> dict[str, Any]:
+        if isinstance(value, dict):
+            return value
+        contract: dict[str, Any] = {}
+        for part in value.split(","):
+            key, _, text = (word.strip() for word in part.partition("="))
+            if key in contract:
+                self.fail(f"{key} stands twice in {clip(value)}; give it once", param, ctx)
+            if key == "trump":
+                from .sim.cards import SUITS, parse_suit
+
+                try:
+                    contract[key] = SUITS[parse_suit(text)]
+                except UsageError as error:
+                    self.fail(str(error), param, ctx)
+            elif key in ("banker", "bid") and re.fullmatch(r"[0-9]{1,4}", text, re.ASCII):
+                contract[key] = int(text)
+            else:
+                self.fail(
+                    f"{clip(part)} is not a part of a contract like banker=0,trump=h,bid=150", param, ctx
+                )
+        missing = [key for key in ("banker", "trump") if key not in contract]
+        if missing:
+            self.fail(
+                f"{clip(value)} lacks {' and '.join(missing)}; write banker=0,trump=h,bid=150", param, ctx
+            )
+        return contract
+
+
+# --- what commands share: options ------------------------------------------------------------------
+
+game_argument = click.argument("game", type=GameName(), metavar="GAME")
+
+
+def deals_option(required: bool = True) -> Callable[[F], F]:
+    """`--deals N` as `deals`."""
+    return click.option(
+        "--deals", type=Number(), required=required, metavar="N", help="How many deals to play."
+    )
+
+
+def rules_options(command: F) -> F:
+    """`--rules` as `rules` (None: the game's default) and `--set` as `overrides`; see `sim.rules.load`."""
+    command = click.option(
+        "--set", "overrides", multiple=True, metavar="OPTION=VALUE",
+        help="Change one rule option; may be given again.",
+    )(command)  # fmt: skip
+    return click.option(
+        "--rules", metavar="NAME|FILE", help="A preset or a TOML file. Default: the game's own preset."
+    )(command)
+
+
+def seed_option(command: F) -> F:
+    """`--seed` as `seed`: any 64-bit number."""
+    return click.option(
+        "--seed", type=Number(0, 2**64 - 1), default=0, show_default=True, metavar="S",
+        help="Fixes every card and every lot.",
+    )(command)  # fmt: skip
+
+
+def first_option(command: F) -> F:
+    """`--first` as `first`."""
+    return click.option(
+        "--first", type=Number(0), default=0, show_default=True, metavar="I", help="Begin at deal I."
+    )(command)
+
+
+def workers_option(command: F) -> F:
+    """`--workers` as `workers` (None: all cores)."""
+    return click.option(
+        "--workers", type=Number(1, 4096), metavar="N", help="Threads to compute with. Default: all cores."
+    )(command)
+
+
+def chunk_option(command: F) -> F:
+    """`--chunk` as `chunk` (None: chosen by the run)."""
+    return click.option(
+        "--chunk", type=Number(1, 10**8), metavar="N",
+        help="Deals computed in one piece. Changes speed only, never results.",
+    )(command)  # fmt: skip
+
+
+def session_option(command: F) -> F:
+    """`--session` as `session`; a hand's index in its session is an int16."""
+    return click.option(
+        "--session", type=Number(1, 32_767), default=1, show_default=True, metavar="K",
+        help="Chain hands K at a time: a hand's banker goes on into the next.",
+    )(command)  # fmt: skip
+
+
+def policy_option(command: F) -> F:
+    """`--policy`, repeatable, as `policies`: a tuple of the words as typed."""
+    return click.option(
+        "--policy", "policies", multiple=True, metavar="[ROLE=]NAME",
+        help="Who decides: for all, or for a role (bidding, banker, defender, a seat number); later wins.",
+    )(command)  # fmt: skip
+
+
+def contract_option(command: F) -> F:
+    """`--contract` as `contract`: None or a dict with banker, trump and perhaps bid."""
+    return click.option(
+        "--contract", type=Contract(), metavar="banker=B,trump=T,bid=N", help="Skip calling and bidding."
+    )(command)
+
+
+def progress_option(command: F) -> F:
+    """`--progress/--no-progress` as `progress`: True or False, by default whether stderr is a terminal."""
+
+    def decide(_ctx: click.Context, _param: click.Parameter, value: bool | None) -> bool:
+        return sys.stderr.isatty() if value is None else value
+
+    return click.option(
+        "--progress/--no-progress", default=None, callback=decide,
+        help="Show progress on stderr. Default: only on a terminal.",
+    )(command)  # fmt: skip
+
+
+def format_option(*choices: str) -> Callable[[F], F]:
+    """`--format` as `output_format`; the first choice is the default."""
+    return click.option(
+        "--format", "output_format", type=click.Choice(choices), default=choices[0], show_default=True,
+        help="How to print.",
+    )  # fmt: skip
+
+
+def lang_option(command: F) -> F:
+    """`--lang` as `lang`."""
+    return click.option(
+        "--lang", type=click.Choice(LANGS), default="en", show_default=True, envvar="TUOLAJI_LANG",
+        help="The language of all prose printed.",
+    )(command)  # fmt: skip
+
+
+@click.group(
+    cls=MainGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
+@click.version_option(__version__, prog_name="tuolaji")
+def main() -> None:
+    """Monte Carlo simulator for die-wu-fen (跌五分) and hong-wu-wu-jia (红五五家).
+
+    GAME is die-wu-fen (also 跌五分, dwf) or hong-wu-wu-jia (also 红五五家, hwwj). Numbers may be written
+    1_000_000, 1e6 or 1M. `tuolaji COMMAND --help` explains a command.
+    """

@@ -1,0 +1,1 @@
+"""The commands of `tuolaji`, one module a command, loaded when asked for."""

@@ -1,0 +1,114 @@
+"""Writes the parts of the documentation that follow from the code.
+
+    python docs/generate.py            write them
+    python docs/generate.py --check    exit 1 and name the files that are out of step
+
+Generated are `docs/cli.md` and, in `docs/rules-*.md`, what stands between the markers `generated: options`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from pathlib import Path
+
+import click
+
+from tuolaji.cli import main
+from tuolaji.sim.rules import OPTIONS
+
+DOCS = Path(__file__).resolve().parent
+BEGIN, END = "<!-- generated: options -->", "<!-- end of generated: options -->"
+RULE_PAGES = {"rules-die-wu-fen.md": "die-wu-fen", "rules-hong-wu-wu-jia.md": "hong-wu-wu-jia"}
+
+
+def option_table(game: str) -> str:
+    """Every option of a game: default, what it takes, clauses, meaning."""
+    lines = ["| option | default | allowed | clause | meaning |", "|---|---|---|---|---|"]
+    for option in OPTIONS[game].values():
+        default = option.to_toml(option.default)
+        if len(default) > 80:
+            default = default[:60].rpartition("],")[0] + "], …]"
+        cells = [
+            f"`{option.name}`",
+            f"`{default}`",
+            option.allowed(),
+            ", ".join(option.clauses),
+            option.doc.en,
+        ]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def rule_page(text: str, game: str) -> str:
+    """A rule page with its table renewed."""
+    before, _, rest = text.partition(BEGIN)
+    _, found, after = rest.partition(END)
+    if not found:
+        raise SystemExit(f"the page for {game} lacks the markers {BEGIN} and {END}")
+    return f"{before}{BEGIN}\n{option_table(game)}\n{END}{after}"
+
+
+def describe(command: click.Command, path: str, parent: click.Context | None) -> list[str]:
+    """One command and those below it, as Markdown. Not click's own layout, which depends on the terminal."""
+    name = path.rpartition(" ")[2]
+    context = click.Context(command, info_name=name, parent=parent, **command.context_settings)
+    usage = " ".join([path, *command.collect_usage_pieces(context)])
+    lines = [f"## {path}", "", f"`{usage}`", "", *prose(command.help or "")]
+    found = [p.get_help_record(context) for p in command.get_params(context)]
+    records = [record for record in found if record and record[1]]  # arguments have no meaning column
+    if records:
+        lines += ["| option | meaning |", "|---|---|"]
+        lines += [f"| `{cell(names)}` | {cell(meaning)} |" for names, meaning in records]
+        lines.append("")
+    if isinstance(command, click.Group):
+        for below in command.list_commands(context):
+            child = command.get_command(context, below)
+            assert child is not None
+            lines += describe(child, f"{path} {below}", context)
+    return lines
+
+
+def prose(text: str) -> list[str]:
+    """A help text; a paragraph that click is told not to wrap (\\b) becomes a code block."""
+    lines: list[str] = []
+    for paragraph in inspect.cleandoc(text).split("\n\n"):
+        kept = paragraph.removeprefix("\b\n")
+        if kept != paragraph:
+            indent = min(len(line) - len(line.lstrip()) for line in kept.splitlines() if line.strip())
+            lines += ["```", *(line[indent:] for line in kept.splitlines()), "```", ""]
+        else:
+            lines += [" ".join(paragraph.split()), ""]
+    return lines
+
+
+def cell(text: str) -> str:
+    """Text fit for a table cell."""
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def pages() -> dict[Path, str]:
+    """Every generated page and what should stand in it."""
+    head = ["# The command line", "", "<!-- written by docs/generate.py; do not edit -->", ""]
+    result = {DOCS / "cli.md": "\n".join(head + describe(main, "tuolaji", None)).rstrip() + "\n"}
+    for name, game in RULE_PAGES.items():
+        path = DOCS / name
+        if path.exists():
+            result[path] = rule_page(path.read_text("utf-8"), game)
+    return result
+
+
+def run(*, check: bool) -> int:
+    """Write the pages, or say which are out of step."""
+    stale = [path for path, text in pages().items() if not path.exists() or path.read_text("utf-8") != text]
+    for path in stale:
+        if check:
+            print(f"{path.name} is out of step with the code; run: python docs/generate.py")
+        else:
+            path.write_text(pages()[path], "utf-8")
+            print(f"wrote {path.name}")
+    return 1 if check and stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(run(check="--check" in sys.argv[1:]))

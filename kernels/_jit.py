@@ -1,0 +1,102 @@
+"""The one place that decides how kernels are compiled and where the machine code is kept.
+
+Every kernel is serial, releases the GIL and is cached on disk. Numba's own cache does not notice edits in *other*
+files (a cached caller keeps an old, inlined helper), so each kernel module gets a cache folder named after a hash of
+its source, the sources of all kernel modules it imports, and the versions of numba and Python.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import sys
+import warnings
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba import config, types
+from numba.core.errors import NumbaExperimentalFeatureWarning
+
+# Policies are passed to the engine as function pointers, which numba still calls experimental.
+warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
+
+JIT = not config.DISABLE_JIT
+_HERE = Path(__file__).resolve().parent
+_IMPORT = re.compile(r"^\s*from (\.+)([\w.]*) import ([\w, (]+)", re.MULTILINE)
+
+i64 = types.int64
+arr = types.Array(types.int64, 1, "C")
+arr2 = types.Array(types.int64, 2, "C")
+#: Signature of a policy: see policies/__init__.py.
+POLICY = types.FunctionType(i64(i64, arr, arr, arr, arr))
+
+
+def cache_root() -> Path:
+    """The folder that holds compiled kernels: ``$NUMBA_CACHE_DIR``, else the user's cache folder."""
+    base = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
+    if base:
+        return Path(base) / "tuolaji"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", "~")).expanduser() / "tuolaji"
+    return Path("~/.cache/tuolaji").expanduser()
+
+
+@cache
+def _sources(path: Path) -> frozenset[Path]:
+    """The kernel modules that ``path`` imports, directly or not, itself included."""
+    found = {path}
+    for dots, module, names in _IMPORT.findall(path.read_text(encoding="utf-8")):
+        base = path.parents[len(dots) - 1].joinpath(*filter(None, module.split(".")))
+        for target in (base.with_suffix(".py"), *(base / f"{n.strip(' (')}.py" for n in names.split(","))):
+            if target.is_file() and target not in found and _HERE in target.parents:
+                found |= _sources(target)
+    return frozenset(found)
+
+
+@cache
+def module_key(path: Path) -> str:
+    """Hash of everything the machine code of the kernels in ``path`` depends on."""
+    digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
+    for source in sorted(_sources(path) | {Path(__file__).resolve()}):
+        digest.update(source.name.encode())
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:20]
+
+
+def _one_version(dispatcher: Any) -> Any:
+    """Keep numba from compiling a version of a kernel for each constant it is called with: 107 s became 30 s."""
+    template = dispatcher.get_call_template
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        return template(tuple(types.unliteral(a) for a in args), kws)
+
+    dispatcher.get_call_template = get_call_template
+    return dispatcher
+
+
+def kernel(*signature: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Decorator: compile a function as a kernel.
+
+    With a signature it is compiled (or loaded from the cache) at import, and can be passed as a function pointer;
+    without, when first called. If the cache folder cannot be written, the kernel is compiled without a cache.
+    """
+
+    def wrap(function: Callable[..., Any]) -> Any:
+        if not JIT:
+            return function
+        options = {"nogil": True, "error_model": "numpy", "boundscheck": False}
+        path = Path(function.__code__.co_filename).resolve()
+        before = config.CACHE_DIR
+        config.CACHE_DIR = str(cache_root() / module_key(path))
+        try:
+            return _one_version(numba.njit(*signature, cache=True, **options)(function))
+        except (RuntimeError, OSError):
+            return _one_version(numba.njit(*signature, **options)(function))
+        finally:
+            config.CACHE_DIR = before
+
+    return wrap

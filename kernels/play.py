@@ -1,0 +1,170 @@
+"""Playing the tricks of a deal, for both games."""
+
+from __future__ import annotations
+
+from . import view
+from ._jit import kernel
+from .bits import add, lowest, remove, size
+from .layout import LEVEL_OF, MASK, SEATS, SUIT_OF, TRUMP, points
+from .legal import wins_with
+from .shapes import COUNT, N, SUIT, TOPS, TYPES, describe
+from .throw import throw_check
+
+
+@kernel()
+def start_play(pub, own, lay):
+    """Set ``pub`` for the first trick, which the banker leads. Hands are in ``own``, by layout bit."""
+    seats = lay[SEATS]
+    pub[view.TRICK] = 0
+    pub[view.LEADER] = pub[view.BANKER]
+    pub[view.POSITION] = 0
+    pub[view.LEFT] = size(own[0, 0], own[0, 1], own[0, 2])
+    pub[view.THROWS] = 0
+    pub[view.FAILED] = 0
+    for k in range(3):
+        pub[view.SEEN + k] = 0
+    for seat in range(seats):
+        pub[view.TAKEN + seat] = 0
+        pub[view.VOID + seat] = 0
+        pub[view.FAULTS + seat] = 0
+
+
+@kernel()
+def forced_follow(pub, own, lay):
+    """If a follower has no choice, put its cards into OUT and return True."""
+    n = pub[N]
+    if n == pub[view.LEFT]:
+        own[view.OUT] = own[0]
+        own[view.OUT + 1] = own[1]
+        own[view.OUT + 2] = own[2]
+        return True
+    mask = lay[MASK + pub[SUIT]]
+    w0 = own[0] & mask
+    if n == 1:
+        if w0 != 0 and w0 & (w0 - 1) == 0:
+            own[view.OUT] = w0
+            own[view.OUT + 1] = 0
+            own[view.OUT + 2] = 0
+            return True
+        return False
+    w1, w2 = own[1] & mask, own[2] & mask
+    if size(w0, w1, w2) == n:
+        own[view.OUT] = w0
+        own[view.OUT + 1] = w1
+        own[view.OUT + 2] = w2
+        return True
+    return False
+
+
+@kernel()
+def _put(pub, own, lay, seat, p0, p1, p2):
+    """Move cards from a hand to the table."""
+    own[seat, 0], own[seat, 1], own[seat, 2] = remove(own[seat, 0], own[seat, 1], own[seat, 2], p0, p1, p2)
+    s = view.SEEN
+    pub[s], pub[s + 1], pub[s + 2] = add(pub[s], pub[s + 1], pub[s + 2], p0, p1, p2)
+    at = view.PLAY + 3 * seat
+    pub[at], pub[at + 1], pub[at + 2] = p0, p1, p2
+    pub[view.TRICK_POINTS] += points(p0, p1, p2, lay)
+    row = view.HISTORY + view.H_STRIDE * pub[view.TRICK] + view.H_PLAYS + 3 * seat
+    pub[row], pub[row + 1], pub[row + 2] = p0, p1, p2
+    pub[view.POSITION] += 1
+
+
+@kernel()
+def put_lead(pub, own, lay, masks, seat, p0, p1, p2):
+    """The leader plays p: the throw is checked (COM-10), what is left of it lies on the table."""
+    describe(p0, p1, p2, lay, pub, masks)
+    pub[view.TRICK_POINTS] = 0
+    pub[view.LEADER] = seat
+    row = view.HISTORY + view.H_STRIDE * pub[view.TRICK]
+    pub[row + view.H_LEADER] = seat
+    pub[row + view.H_FAILED] = 0
+    if pub[COUNT] > 1:
+        pub[view.THROWS] += 1
+        part = throw_check(pub, masks, own, seat, lay[SEATS], lay)
+        if part >= 0:
+            pub[view.FAILED] += 1
+            pub[view.FAULTS + seat] += 1
+            pub[row + view.H_FAILED] = 1
+            at = row + view.H_ATTEMPT
+            pub[at], pub[at + 1], pub[at + 2] = p0, p1, p2
+            p0, p1, p2 = masks[part, 0], masks[part, 1], masks[part, 2]
+            describe(p0, p1, p2, lay, pub, masks)
+    pub[row + view.H_SIZE] = pub[N]
+    pub[row + view.H_KIND] = pub[TYPES]
+    pub[row + view.H_COUNT] = pub[COUNT]
+    pub[view.BEST_SEAT] = seat
+    pub[view.BEST] = pub[TOPS] if pub[COUNT] == 1 else 0
+    pub[view.LEAD_PAIRED] = 1 if p1 else 0
+    pub[view.BEST_PAIRED] = pub[view.LEAD_PAIRED]
+    pub[view.BEST_TRUMPS] = 1 if pub[SUIT] == TRUMP else 0
+    _put(pub, own, lay, seat, p0, p1, p2)
+
+
+@kernel()
+def put_follow(pub, own, lay, seat, p0, p1, p2):
+    """A follower plays p (a legal play)."""
+    suit = pub[SUIT]
+    if pub[N] == 1:
+        bit = lowest(p0)
+        mine = lay[SUIT_OF + bit]
+        strength = -1
+        if mine == suit:
+            strength = lay[LEVEL_OF + bit]
+        else:
+            pub[view.VOID + seat] |= 1 << suit
+            if mine == TRUMP:
+                strength = lay[LEVEL_OF + bit] + 64
+    else:
+        mask = lay[MASK + suit]
+        if p0 & ~mask:
+            pub[view.VOID + seat] |= 1 << suit
+        strength = wins_with(p0, p1, p2, lay, pub)
+    if strength > pub[view.BEST]:
+        pub[view.BEST] = strength
+        pub[view.BEST_SEAT] = seat
+        pub[view.BEST_PAIRED] = 1 if p1 else 0
+        pub[view.BEST_TRUMPS] = 1 if p0 & ~lay[MASK + TRUMP] == 0 else 0
+    _put(pub, own, lay, seat, p0, p1, p2)
+
+
+@kernel()
+def end_trick(pub):
+    """Give the trick to its winner, who leads next (COM-18)."""
+    winner = pub[view.BEST_SEAT]
+    row = view.HISTORY + view.H_STRIDE * pub[view.TRICK]
+    pub[row + view.H_WINNER] = winner
+    pub[row + view.H_POINTS] = pub[view.TRICK_POINTS]
+    pub[row + view.H_RUFFED] = 1 if pub[view.BEST] >= 64 else 0
+    pub[view.TAKEN + winner] += pub[view.TRICK_POINTS]
+    pub[view.TRICK] += 1
+    pub[view.LEFT] -= pub[N]
+    pub[view.LEADER] = winner
+    pub[view.POSITION] = 0
+
+
+@kernel()
+def play_tricks(pub, own, lay, masks, policies, weights):
+    """Play out a deal from its first trick on. ``policies`` and ``weights``: three a seat, by role."""
+    seats = lay[SEATS]
+    banker = pub[view.BANKER]
+    start_play(pub, own, lay)
+    while pub[view.LEFT] > 0:
+        seat = pub[view.LEADER]
+        for position in range(seats):
+            role = seat * 3 + (view.ROLE_BANKER if seat == banker else view.ROLE_DEFENDER)
+            mine = own[seat]
+            if position == 0:
+                if pub[view.LEFT] == 1:
+                    put_lead(pub, own, lay, masks, seat, mine[0], mine[1], mine[2])
+                else:
+                    policies[role](view.LEAD, pub, mine, lay, weights[role])
+                    put_lead(pub, own, lay, masks, seat, mine[view.OUT], mine[view.OUT + 1], mine[view.OUT + 2])
+            else:
+                if not forced_follow(pub, mine, lay):
+                    policies[role](view.FOLLOW, pub, mine, lay, weights[role])
+                put_follow(pub, own, lay, seat, mine[view.OUT], mine[view.OUT + 1], mine[view.OUT + 2])
+            seat += 1
+            if seat == seats:
+                seat = 0
+        end_trick(pub)

@@ -1,0 +1,54 @@
+"""The throw check (COM-10)."""
+
+from __future__ import annotations
+
+from ._jit import kernel
+from .contain import top_of
+from .layout import FACE_OF, MASK, SPLIT
+from .bits import lowest
+from .shapes import COUNT, SINGLE, SUIT, TOPS, TYPES
+
+
+@kernel()
+def throw_check(lead, masks, hands, seat, seats, lay):
+    """The component a throw is reduced to, as an index into the lead's components, or -1 if it stands.
+
+    ``lead``, ``masks``: as ``shapes.describe`` fills them; ``hands``: int64[seats, >= 3], the words of each seat. Of
+    the beatable components the first in precedence counts, among those of one type the one with the lowest top, of
+    equal tops the first in the order of the suits.
+    """
+    suit = lead[SUIT]
+    mask = lay[MASK + suit]
+    found = -1
+    for i in range(lead[COUNT]):
+        kind = lead[TYPES + i]
+        if found >= 0 and kind != lead[TYPES + found]:
+            break
+        beaten = False
+        for other in range(seats):
+            if other != seat:
+                w0, w1, w2 = hands[other, 0] & mask, hands[other, 1] & mask, hands[other, 2] & mask
+                multi = 0 if kind == SINGLE else 1
+                if top_of(w0, w1, w2, lay, suit, lead, TYPES + i, multi, lay[SPLIT] != 0) > lead[TOPS + i]:
+                    beaten = True
+                    break
+        if not beaten:
+            continue
+        if found < 0 or lead[TOPS + i] < lead[TOPS + found]:
+            found = i
+        elif lead[TOPS + i] == lead[TOPS + found] and _before(masks, i, found, lay):
+            found = i
+    return found
+
+
+@kernel()
+def _before(masks, i, j, lay):
+    """Whether component i comes before j in the order of the suits of their top level's faces."""
+    return lay[FACE_OF + lowest(_top_face(masks[i, 0]))] < lay[FACE_OF + lowest(_top_face(masks[j, 0]))]
+
+
+@kernel()
+def _top_face(m):
+    while m & (m - 1):
+        m &= m - 1
+    return m

@@ -1,0 +1,90 @@
+"""What the players know, as two int64 vectors.
+
+``pub`` is what everybody at the table has seen; ``own`` what one seat alone knows. A policy gets ``pub``, its own row
+of ``own``, the layout (rules and card order) and its weights, and nothing else: it cannot see the deal.
+
+``pub`` begins with the lead of the current trick (``shapes``: N, SUIT, COUNT, MULTI, TYPES, TOPS). Before trump is
+known cards are masks by face number, afterwards by layout bit.
+"""
+
+from __future__ import annotations
+
+from .rng import RNG_SIZE
+from .shapes import LEAD_SIZE
+
+# --- pub: the auction
+FIRST = LEAD_SIZE  # first seat
+TRUMP_CARD = FIRST + 1  # trump suit 0..3, or -1
+CALLER = FIRST + 2  # seat that called trump first, or -1
+CALL_SIZE = FIRST + 3  # 1: with one 3, 2: with a pair
+CALL_SUIT = FIRST + 4
+CALL_AFTER = FIRST + 5  # cards the caller held
+COUNTERER = FIRST + 6  # seat that countered, or -1
+COUNTER_SUIT = FIRST + 7
+COUNTER_AFTER = FIRST + 8
+OPENER = FIRST + 9  # provisional banker
+BID = FIRST + 10  # highest bid so far
+BIDDER = FIRST + 11  # who made it
+PASSED = FIRST + 12  # mask of seats that passed
+BIDS = FIRST + 13  # number of entries in BID_LOG
+BANKER = FIRST + 14  # or -1
+ATTEMPT_NO = FIRST + 15  # void deals before this one
+# --- pub: hong-wu-wu-jia
+PREVIOUS = FIRST + 16  # previous banker
+NAMED = FIRST + 17  # bit of the named face, or -1
+PARTNER = FIRST + 18  # seat of the partner once known, or -1
+PARTNER_TRICK = FIRST + 19
+DIRECT = FIRST + 20
+PRESSED = FIRST + 21
+# --- pub: the play
+TRICK = FIRST + 24  # number of tricks finished
+LEADER = FIRST + 25
+POSITION = FIRST + 26  # plays made in this trick
+BEST_SEAT = FIRST + 27  # who wins the trick so far
+BEST = FIRST + 28  # how strongly: level in suit, 64 + level for a ruff
+TRICK_POINTS = FIRST + 29
+LEFT = FIRST + 30  # cards in each hand before this trick
+THROWS = FIRST + 31
+FAILED = FIRST + 32
+BEST_PAIRED = FIRST + 33  # the winning play so far holds a pair
+BEST_TRUMPS = FIRST + 34  # the winning play so far is all trumps
+LEAD_PAIRED = FIRST + 35  # the lead holds a pair
+SEEN = FIRST + 36  # 3 words: all cards played in finished tricks and this one
+PLAY = FIRST + 40  # 3 words a seat: what it played in this trick
+TAKEN = FIRST + 56  # points in tricks won, a seat
+VOID = FIRST + 62  # a seat: mask of the effective suits it has shown not to hold
+FAULTS = FIRST + 68  # failed throws, a seat
+BID_LOG = FIRST + 74  # 40 entries: seat * 1024 + bid, bid 0 for a pass
+# --- pub: finished tricks, one row each
+HISTORY = BID_LOG + 40
+H_LEADER, H_WINNER, H_POINTS, H_SIZE, H_FAILED, H_RUFFED = 0, 1, 2, 3, 4, 5
+H_KIND, H_COUNT = 6, 7  # type of the lead's first component, number of its components
+H_ATTEMPT = 8  # 3 words: what was meant, when the throw failed
+H_PLAYS = 11  # 3 words a seat
+H_STRIDE = 26
+MAX_TRICKS = 33
+PUB_SIZE = HISTORY + H_STRIDE * MAX_TRICKS
+
+# --- own
+HAND = 0  # 3 words
+BURIED = 3  # 3 words: the bottom as the banker left it, 0 for everyone else
+SEAT = 6
+CARDS = 7  # cards received so far
+OUT = 8  # 3 words: where a policy puts the cards it buries or plays
+RNG = 12  # the reader of this seat's random stream
+MEMORY = RNG + RNG_SIZE  # a policy's own notes, zero at the start of a deal
+MEMORY_SIZE = 44
+OWN_SIZE = MEMORY + MEMORY_SIZE
+
+# --- what a policy is asked
+CALL = 0  # returns 0, or suit + 1 for one 3, suit + 5 for a pair (DWF-3)
+COUNTER = 1  # returns 0, or suit + 5 (DWF-4)
+BID_TURN = 2  # returns the bid, 0 to pass (DWF-6)
+BURY = 3  # OUT: the cards put down
+LEAD = 4  # OUT: the cards led
+FOLLOW = 5  # OUT: the cards played
+REVEAL = 6  # returns 0, or suit + 1 (HW-4)
+NAME = 7  # returns the bit of the face named (HW-7)
+
+# --- which of a seat's three policies decides
+ROLE_BIDDING, ROLE_BANKER, ROLE_DEFENDER = 0, 1, 2

@@ -1,0 +1,1 @@
+"""Python side: cards, rule sets, runs, datasets, statistics."""

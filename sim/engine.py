@@ -1,0 +1,109 @@
+"""From a plan to played deals: the only module that calls the deal kernels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..kernels import die_wu_fen, layout, rng
+from .plan import POLICIES, Plan
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from .rules import RuleSet
+
+Columns = dict[str, "NDArray[np.int16]"]
+
+
+def encode_rules(rules: RuleSet) -> NDArray[np.int64]:
+    """The four layouts of a game (by trump suit) with the rule options filled in: int64[4, layout.SIZE]."""
+    lays = layout.build_all(layout.DIE_WU_FEN)
+    values = {
+        layout.CASCADE: rules["cascade"],
+        layout.SPLIT: rules.values.get("split_triples", True),
+        layout.SCOPE: ("multi", "throw", "off").index(rules["forced_trump"]),
+        layout.BY_LEVEL: rules["void_order"] == "by-level",
+        layout.BINDS_ALL: rules["forced_trump_binds"] == "all",
+        layout.VALUE_FIVE: rules["points_five"],
+        layout.VALUE_TEN: rules["points_ten"],
+        layout.VALUE_KING: rules["points_king"],
+        die_wu_fen.BID_STEP: rules["bid_step"],
+        die_wu_fen.OPENING_SINGLE: rules["opening_bid_single"],
+        die_wu_fen.OPENING_PAIR: rules["opening_bid_pair"],
+        die_wu_fen.BID_MAX: rules["bid_max"],
+        die_wu_fen.BOTTOM_BY_LEAD: rules["bottom_shape"] == "lead",
+        die_wu_fen.BOTTOM_PAIRED: rules["bottom_multiplier"],
+        die_wu_fen.BOTTOM_SINGLE: rules["bottom_multiplier_single"],
+        die_wu_fen.BANKER_PENALTY: rules["banker_throw_penalty"],
+        die_wu_fen.DEFENDER_PENALTY: rules["defender_throw_penalty"],
+        die_wu_fen.MADE_TOTAL: rules["made_total"],
+        die_wu_fen.SHUTOUT_TOTAL: rules["shutout_total"],
+        die_wu_fen.SHUTOUT_MULTIPLIER: rules["shutout_multiplier"],
+        die_wu_fen.COUNTER_ALLOWED: rules["counter"],
+    }
+    for i, base in enumerate(rules["base_table"]):
+        values[die_wu_fen.BASE_TABLE + i] = base
+    for at, value in values.items():
+        lays[:, at] = int(value)
+    return lays
+
+
+@dataclass(frozen=True)
+class Trace:
+    """One played deal, in full: its row and the engine's memory at its end (``kernels.view``)."""
+
+    row: dict[str, int]
+    pub: NDArray[np.int64]
+    own: NDArray[np.int64]
+    faces: NDArray[np.int64]
+    lay: NDArray[np.int64]
+
+
+class Engine:
+    """Plays deals of one plan. Compiles (or loads) the kernels the plan needs when it is made. Safe to share by threads."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.columns: tuple[str, ...] = tuple(die_wu_fen.COLUMNS)
+        self._lays = encode_rules(plan.rules)
+        modules = [
+            import_module(f"..kernels.policies.{POLICIES[plan.game.name][name]}", __package__) for name in plan.policies
+        ]
+        self._policies = tuple(module.decide for module in modules)
+        width = max(module.WEIGHTS.size for module in modules)
+        self._weights = np.zeros((len(modules), width), np.int64)
+        for row, module in zip(self._weights, modules, strict=True):
+            row[: module.WEIGHTS.size] = module.WEIGHTS
+        self._plan = rng.shuffle_plan(plan.game.cards)
+        c = plan.contract
+        self._contract = np.array([c.banker, c.trump, c.bid] if c else [-1, 0, 0], np.int64)
+        seed = plan.seed
+        self._seed = seed - 2**64 if seed >= 2**63 else seed  # the same 64 bits as int64
+
+    def play(self, first: int, count: int, stop: NDArray[np.int64] | None = None) -> Columns:
+        """Deals ``first`` .. ``first + count - 1``, whole sessions, as int16 columns in deal order.
+
+        ``stop``: int64[1], polled between deals; non-zero ends the chunk early, and the columns are then shorter.
+        """
+        return self._run(first, count, stop)[0]
+
+    def trace(self, deal: int) -> Trace:
+        """One deal in full; with sessions, its session is played up to it."""
+        hand = deal % self.plan.session
+        columns, pub, own, faces = self._run(deal - hand, hand + 1, None)
+        row = {name: int(values[-1]) for name, values in columns.items()}
+        return Trace(row, pub, own, faces, self._lays[row["trump"]])
+
+    def _run(self, first: int, count: int, stop: NDArray[np.int64] | None) -> tuple[Columns, Any, Any, Any]:
+        faces, pub, own, masks = die_wu_fen.working_memory()
+        out = np.zeros((len(self.columns), count), np.int16)
+        flag = np.zeros(1, np.int64) if stop is None else stop
+        done = die_wu_fen.play_chunk(
+            self._lays, self._policies, self._weights, self._plan, self._seed, first, count, self.plan.session,
+            self._contract, flag, faces, pub, own, masks, out,
+        )  # fmt: skip
+        return dict(zip(self.columns, out[:, :done], strict=True)), pub, own, faces

@@ -1,0 +1,148 @@
+"""What a run plays: game, rules, policies, seed, sessions, contract. Everything that determines the rows."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .errors import UsageError
+from .games import Game, resolve_game
+from .rules import RuleSet, load
+from .text import clip, one_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+ROLES = ("bidding", "banker", "defender")
+#: Policies by game, and the kernel module each lives in.
+POLICIES: dict[str, dict[str, str]] = {
+    "die-wu-fen": {"random": "dwf_random", "greedy": "dwf_greedy"},
+    "hong-wu-wu-jia": {},
+}
+DEFAULT_POLICY = {"die-wu-fen": "greedy", "hong-wu-wu-jia": "greedy"}
+
+
+@dataclass(frozen=True)
+class Contract:
+    """A fixed banker, trump suit (0..3 for s h c d) and bid: calling and bidding are skipped."""
+
+    banker: int
+    trump: int
+    bid: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that a deal's row depends on, besides its index.
+
+    ``policies`` holds seat * 3 + role (see ``ROLES``) -> policy name.
+    """
+
+    game: Game
+    rules: RuleSet
+    policies: tuple[str, ...]
+    seed: int = 0
+    session: int = 1
+    contract: Contract | None = None
+
+    def describe(self) -> dict[str, Any]:
+        """The plan as plain data: what a manifest and each part's metadata say about it."""
+        described: dict[str, Any] = {
+            "game": self.game.name,
+            "rules": self.rules.to_dict(),
+            "rules_hash": self.rules.hash(),
+            "policies": describe_policies(self.policies),
+            "seed": self.seed,
+            "session": self.session,
+        }
+        if self.contract is not None:
+            described["contract"] = {
+                "banker": self.contract.banker,
+                "trump": "shcd"[self.contract.trump],
+                "bid": self.contract.bid,
+            }
+        return described
+
+
+def make_plan(
+    game: str | Game,
+    *,
+    rules: str | RuleSet | None = None,
+    overrides: Iterable[str] = (),
+    policies: str | Iterable[str] | None = None,
+    seed: int = 0,
+    session: int = 1,
+    contract: Mapping[str, Any] | None = None,
+) -> Plan:
+    """Check and complete what a user asked for.
+
+    ``policies``: words as on the command line, ``NAME`` or ``ROLE=NAME``, later ones win. ``contract``: banker, trump
+    and bid. Raises ``UsageError`` with one sentence for anything that is not possible.
+    """
+    found = resolve_game(game)
+    rule_set = rules if isinstance(rules, RuleSet) else load(found.name, rules, list(overrides))
+    if rule_set.game != found.name:
+        raise UsageError(f"rules: {rule_set.name} is a rule set of {rule_set.game}, not of {found.name}")
+    if not 0 <= seed < 2**64:
+        raise UsageError(f"seed: {seed} is not a whole number from 0 to 2**64 - 1")
+    if not 1 <= session <= 32_767:
+        raise UsageError(f"session: {session} is not a whole number from 1 to 32767")
+    words = [policies] if isinstance(policies, str) else list(policies or ())
+    return Plan(
+        found,
+        rule_set,
+        parse_policies(found, words),
+        seed,
+        session,
+        _contract(found, rule_set, contract) if contract else None,
+    )
+
+
+def parse_policies(game: Game, words: Iterable[str]) -> tuple[str, ...]:
+    """``seat * 3 + role -> name`` from words like ``greedy``, ``banker=random``, ``2=greedy``."""
+    known = POLICIES[game.name]
+    chosen = [DEFAULT_POLICY[game.name]] * (len(ROLES) * game.seats)
+    for word in words:
+        role, equals, name = word.rpartition("=")
+        if name not in known:
+            raise UsageError(f"policy: {clip(word)} names no policy of {game.name}; allowed are {one_of(sorted(known))}")
+        if not equals:
+            places = list(range(len(chosen)))
+        elif role in ROLES:
+            places = [seat * 3 + ROLES.index(role) for seat in range(game.seats)]
+        elif re.fullmatch("[0-9]", role) and int(role) < game.seats:
+            places = [int(role) * 3 + k for k in range(3)]
+        else:
+            seats = f"a seat number from 0 to {game.seats - 1}"
+            raise UsageError(f"policy: {clip(role)} is no role; allowed are {one_of([*ROLES, seats])}")
+        for place in places:
+            chosen[place] = name
+    return tuple(chosen)
+
+
+def describe_policies(policies: tuple[str, ...]) -> dict[str, str]:
+    """The shortest words that give these policies back: ``{"all": …}`` or by role or by ``seat.role``."""
+    if len(set(policies)) == 1:
+        return {"all": policies[0]}
+    by_role = [set(policies[k :: len(ROLES)]) for k in range(len(ROLES))]
+    if all(len(names) == 1 for names in by_role):
+        return {role: next(iter(names)) for role, names in zip(ROLES, by_role, strict=True)}
+    return {f"{i // 3}.{ROLES[i % 3]}": name for i, name in enumerate(policies)}
+
+
+def _contract(game: Game, rules: RuleSet, contract: Mapping[str, Any]) -> Contract:
+    from .cards import parse_suit
+
+    lacking = [key for key in ("banker", "trump", "bid") if key not in contract]
+    if lacking:
+        raise UsageError(f"contract: {one_of(lacking)} is missing; write banker=0,trump=h,bid=150")
+    banker, bid = contract["banker"], contract["bid"]
+    if not (isinstance(banker, int) and 0 <= banker < game.seats):
+        raise UsageError(f"contract: there is no banker {clip(banker)}; allowed are seats 0 to {game.seats - 1}")
+    lowest, highest, step = rules["opening_bid_single"], rules["bid_max"], rules["bid_step"]
+    if not (isinstance(bid, int) and lowest <= bid <= highest and (bid - lowest) % step == 0):
+        raise UsageError(
+            f"contract: {clip(bid)} is no bid; allowed are {lowest}, {lowest + step}, … {highest}"
+        )
+    return Contract(banker, parse_suit(str(contract["trump"])), bid)

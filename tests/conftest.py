@@ -1,0 +1,33 @@
+"""What all tests share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class TopLevelIsNoTestPackage:
+    """Keeps pytest from importing the repository's own `__init__.py` under the name of the checkout's folder."""
+
+    @staticmethod
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+        if path == ROOT:
+            directory: pytest.Collector = pytest.Dir.from_parent(parent, path=path)
+            return directory
+        return None
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # As a plugin of its own: hooks of a conftest file do not see folders above it.
+    config.pluginmanager.register(TopLevelIsNoTestPackage())
+
+
+@pytest.fixture(autouse=True)
+def _show_unexpected_errors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command line turns unexpected exceptions into a sentence; tests want the exception."""
+    monkeypatch.setenv("TUOLAJI_DEBUG", "1")
+    monkeypatch.delenv("TUOLAJI_LANG", raising=False)
