@@ -31,8 +31,11 @@ _IMPORT = re.compile(r"^\s*from (\.+)([\w.]*) import ([\w, (]+)", re.MULTILINE)
 i64 = types.int64
 arr = types.Array(types.int64, 1, "C")
 arr2 = types.Array(types.int64, 2, "C")
+#: Working memory inside kernels: see memory.py.
+ptr = types.CPointer(types.int64)
 #: Signature of a policy: see policies/__init__.py.
-POLICY = types.FunctionType(i64(i64, arr, arr, arr, arr))
+DECIDE = i64(i64, ptr, ptr, ptr, ptr)
+POLICY = types.FunctionType(DECIDE)
 
 
 def cache_root() -> Path:

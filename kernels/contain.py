@@ -80,7 +80,19 @@ def place_tractors(w1, w2, lay, suit, types, at, count, split, pin):
             if pin >= 0 and level > pin and waiting & _PINNED:
                 continue
             if active == 0:
-                m = _start(new_keys, new_costs, m, waiting, costs[i], kinds, distinct, pairs, triples, split, pin == level)
+                m = _start(
+                    new_keys,
+                    new_costs,
+                    m,
+                    waiting,
+                    costs[i],
+                    kinds,
+                    distinct,
+                    pairs,
+                    triples,
+                    split,
+                    pin == level,
+                )
                 continue
             length = active & 63
             need = active >> 6
@@ -89,9 +101,27 @@ def place_tractors(w1, w2, lay, suit, types, at, count, split, pin):
                 if not possible:
                     continue
                 if length > 1:
-                    m = _push(new_keys, new_costs, m, waiting | ((length - 1 + (left << 6)) << _ACTIVE), costs[i] + cost)
+                    m = _push(
+                        new_keys,
+                        new_costs,
+                        m,
+                        waiting | ((length - 1 + (left << 6)) << _ACTIVE),
+                        costs[i] + cost,
+                    )
                 else:
-                    m = _start(new_keys, new_costs, m, waiting, costs[i] + cost, kinds, distinct, p, t, split, pin == level)
+                    m = _start(
+                        new_keys,
+                        new_costs,
+                        m,
+                        waiting,
+                        costs[i] + cost,
+                        kinds,
+                        distinct,
+                        p,
+                        t,
+                        split,
+                        pin == level,
+                    )
         keys, new_keys = new_keys, keys
         costs, new_costs = new_costs, costs
         n = m

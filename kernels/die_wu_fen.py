@@ -8,7 +8,8 @@ from numba import types
 from . import view
 from ._jit import POLICY, arr, arr2, i64, kernel
 from .bits import add, popcount, remove
-from .layout import MASK, RULES, TRUMP, by_bit, points
+from .layout import MASK, RULES, SIZE, TRUMP, by_bit, points
+from .memory import pointer, shift
 from .play import play_tricks
 from .rng import ATTEMPT, LOT, SEAT, below, rng_start, shuffle
 
@@ -38,82 +39,91 @@ _THREES = (1 << 1) | (1 << 14) | (1 << 27) | (1 << 40)  # by face number
 
 
 @kernel()
-def _ask_call(pub, own, lay, policies, weights, seat):
+def _ask_call(pub, mine, lay, policies, weights, width):
     """DWF-3: ask a seat that holds a 3 whether it calls; True if it does."""
-    if own[seat, 0] & _THREES == 0:
+    if mine[0] & _THREES == 0:
         return False
+    seat = mine[view.SEAT]
     role = seat * 3 + view.ROLE_BIDDING
-    answer = policies[role](view.CALL, pub, own[seat], lay, weights[role])
+    answer = policies[role](view.CALL, pub, mine, lay, shift(weights, role * width))
     if answer == 0:
         return False
     pub[view.CALLER] = seat
     pub[view.CALL_SIZE] = 1 if answer < 5 else 2
     pub[view.CALL_SUIT] = (answer - 1) & 3
-    pub[view.CALL_AFTER] = own[seat, view.CARDS]
+    pub[view.CALL_AFTER] = mine[view.CARDS]
     pub[view.TRUMP_CARD] = pub[view.CALL_SUIT]
     pub[view.OPENER] = seat
     return True
 
 
 @kernel()
-def _ask_counter(pub, own, lay, policies, weights, seat):
+def _ask_counter(pub, mine, lay, policies, weights, width):
     """DWF-4: ask a seat that holds a pair of 3s whether it counters; True if it does."""
-    if seat == pub[view.CALLER] or own[seat, 1] & _THREES == 0:
+    seat = mine[view.SEAT]
+    if mine[1] & _THREES == 0 or seat == pub[view.CALLER]:
         return False
     role = seat * 3 + view.ROLE_BIDDING
-    answer = policies[role](view.COUNTER, pub, own[seat], lay, weights[role])
+    answer = policies[role](view.COUNTER, pub, mine, lay, shift(weights, role * width))
     if answer == 0:
         return False
     pub[view.COUNTERER] = seat
     pub[view.COUNTER_SUIT] = answer - 5
-    pub[view.COUNTER_AFTER] = own[seat, view.CARDS]
+    pub[view.COUNTER_AFTER] = mine[view.CARDS]
     pub[view.TRUMP_CARD] = pub[view.COUNTER_SUIT]
     pub[view.OPENER] = seat
     return True
 
 
 @kernel()
-def _deal_and_call(pub, own, lay, faces, policies, weights, ask):
+def _may_counter(pub, lay):
+    return pub[view.CALL_SIZE] == 1 and lay[COUNTER_ALLOWED] != 0
+
+
+@kernel()
+def _deal_and_call(pub, own, lay, faces, policies, weights, width, ask):
     """Deal the 99 cards one at a time (DWF-3, DWF-4); hands are left by face number. True if somebody called.
 
     Seat s gets faces[33 s] .. faces[33 s + 32] in this order (COM-19), whoever is first.
     """
     for seat in range(SEAT_COUNT):
-        own[seat, 0] = 0
-        own[seat, 1] = 0
-        own[seat, 2] = 0
+        mine = shift(own, seat * view.OWN_SIZE)
+        mine[0], mine[1], mine[2] = 0, 0, 0
     open_call = ask
     open_counter = False
     for card in range(HAND_SIZE):
         seat = pub[view.FIRST]
         for _ in range(SEAT_COUNT):
+            mine = shift(own, seat * view.OWN_SIZE)
             b = 1 << faces[seat * HAND_SIZE + card]
-            own[seat, 1] |= own[seat, 0] & b
-            own[seat, 0] |= b
+            mine[1] |= mine[0] & b
+            mine[0] |= b
             if open_call:
-                own[seat, view.CARDS] = card + 1
-                if _ask_call(pub, own, lay, policies, weights, seat):
+                mine[view.CARDS] = card + 1
+                if _ask_call(pub, mine, lay, policies, weights, width):
                     open_call = False
-                    open_counter = pub[view.CALL_SIZE] == 1 and lay[COUNTER_ALLOWED] != 0
+                    open_counter = _may_counter(pub, lay)
             elif open_counter:
-                own[seat, view.CARDS] = card + 1
-                if _ask_counter(pub, own, lay, policies, weights, seat):
+                mine[view.CARDS] = card + 1
+                if _ask_counter(pub, mine, lay, policies, weights, width):
                     open_counter = False
             seat = seat + 1 if seat < SEAT_COUNT - 1 else 0
     if not ask:
         return True
+    for seat in range(SEAT_COUNT):
+        own[seat * view.OWN_SIZE + view.CARDS] = HAND_SIZE
     if open_call:
         for k in range(SEAT_COUNT):
-            if _ask_call(pub, own, lay, policies, weights, (pub[view.FIRST] + k) % SEAT_COUNT):
-                open_counter = pub[view.CALL_SIZE] == 1 and lay[COUNTER_ALLOWED] != 0
+            seat = (pub[view.FIRST] + k) % SEAT_COUNT
+            if _ask_call(pub, shift(own, seat * view.OWN_SIZE), lay, policies, weights, width):
+                open_counter = _may_counter(pub, lay)
                 break
-    if pub[view.CALLER] < 0:
-        return False
+        if pub[view.CALLER] < 0:
+            return False
     if open_counter:
         for k in range(1, SEAT_COUNT):
             seat = (pub[view.CALLER] + k) % SEAT_COUNT
-            own[seat, view.CARDS] = HAND_SIZE
-            if _ask_counter(pub, own, lay, policies, weights, seat):
+            if _ask_counter(pub, shift(own, seat * view.OWN_SIZE), lay, policies, weights, width):
                 break
     return True
 
@@ -143,7 +153,7 @@ def bid_fault(pub, lay, bid):
 
 
 @kernel()
-def _auction(pub, own, lay, policies, weights):
+def _auction(pub, own, lay, policies, weights, width):
     """DWF-6: bidding from the provisional banker on."""
     pub[view.BID] = 0
     pub[view.BIDS] = 0
@@ -153,7 +163,9 @@ def _auction(pub, own, lay, policies, weights):
     while True:
         if (pub[view.PASSED] >> seat) & 1 == 0:
             role = seat * 3 + view.ROLE_BIDDING
-            bid = policies[role](view.BID_TURN, pub, own[seat], lay, weights[role])
+            bid = policies[role](
+                view.BID_TURN, pub, shift(own, seat * view.OWN_SIZE), lay, shift(weights, role * width)
+            )
             if bid_fault(pub, lay, bid):  # a policy that does not know better: the least it may do
                 bid = opening_bid(pub, lay) if pub[view.BIDS] == 0 else 0
             _log_bid(pub, seat, bid)
@@ -182,41 +194,39 @@ def _clear(pub, own, seed, deal, attempt):
     pub[view.BID] = 0
     pub[view.ATTEMPT_NO] = attempt
     for seat in range(SEAT_COUNT):
-        own[seat, view.SEAT] = seat
+        mine = shift(own, seat * view.OWN_SIZE)
+        mine[view.SEAT] = seat
         for k in range(3):
-            own[seat, view.BURIED + k] = 0
-        rng_start(own[seat], view.RNG, seed, deal, SEAT + seat + ATTEMPT * attempt)
+            mine[view.BURIED + k] = 0
+        rng_start(mine, view.RNG, seed, deal, SEAT + seat + ATTEMPT * attempt)
         for k in range(view.MEMORY_SIZE):
-            own[seat, view.MEMORY + k] = 0
+            mine[view.MEMORY + k] = 0
 
 
 @kernel()
 def first_by_lot(own, seed, deal):
     """DWF-19: the first seat of a single deal."""
-    rng_start(own[0], view.RNG, seed, deal, LOT)
-    return below(own[0], view.RNG, SEAT_COUNT)
+    rng_start(own, view.RNG, seed, deal, LOT)
+    return below(own, view.RNG, SEAT_COUNT)
 
 
 @kernel()
-def bury(pub, own, lay, faces, policies, weights):
+def bury(pub, own, lay, faces, policies, weights, width):
     """DWF-7: the banker takes the bottom and buries nine cards. ``own`` is by layout bit from here on."""
     banker = pub[view.BANKER]
-    w0, w1 = own[banker, 0], own[banker, 1]
+    mine = shift(own, banker * view.OWN_SIZE)
     f0, f1 = 0, 0
     for k in range(HAND_SIZE * SEAT_COUNT, CARDS):
         b = 1 << faces[k]
         f1 |= f0 & b
         f0 |= b
-    w0, w1, w2 = add(w0, w1, 0, by_bit(f0, lay), by_bit(f1, lay), 0)
-    own[banker, 0] = w0
-    own[banker, 1] = w1
+    w0, w1, w2 = add(mine[0], mine[1], 0, by_bit(f0, lay), by_bit(f1, lay), 0)
+    mine[0], mine[1] = w0, w1
     role = banker * 3 + view.ROLE_BANKER
-    mine = own[banker]
-    policies[role](view.BURY, pub, mine, lay, weights[role])
+    policies[role](view.BURY, pub, mine, lay, shift(weights, role * width))
     p0, p1 = mine[view.OUT], mine[view.OUT + 1]
     mine[0], mine[1], mine[2] = remove(w0, w1, 0, p0, p1, 0)
-    mine[view.BURIED] = p0
-    mine[view.BURIED + 1] = p1
+    mine[view.BURIED], mine[view.BURIED + 1] = p0, p1
     trumps = lay[MASK + TRUMP]
     return popcount(w0 & trumps) + popcount(w1 & trumps), popcount(w1 & trumps)
 
@@ -237,7 +247,8 @@ def score(pub, own, lay, out, i):
     for seat in range(SEAT_COUNT):
         if seat != banker:
             captured += pub[view.TAKEN + seat]
-    bottom = points(own[banker, view.BURIED], own[banker, view.BURIED + 1], 0, lay)
+    at = banker * view.OWN_SIZE + view.BURIED
+    bottom = points(own[at], own[at + 1], 0, lay)
     multiplier = 0
     if pub[view.BEST_SEAT] != banker and pub[view.BEST_TRUMPS]:  # DWF-15
         paired = pub[view.LEAD_PAIRED] if lay[BOTTOM_BY_LEAD] else pub[view.BEST_PAIRED]
@@ -283,7 +294,9 @@ def score(pub, own, lay, out, i):
 
 
 @kernel()
-def play_deal(lays, policies, weights, plan, seed, deal, first, contract, faces, pub, own, masks, out, i):
+def play_deal(
+    lays, policies, weights, width, plan, seed, deal, first, contract, faces, pub, own, masks, out, i
+):
     """One deal from the shuffle to row i of ``out``. ``first``: first seat, or -1 to draw it (DWF-19).
 
     ``contract``: (banker, trump, bid), banker -1 when calling and bidding decide.
@@ -294,8 +307,8 @@ def play_deal(lays, policies, weights, plan, seed, deal, first, contract, faces,
         _clear(pub, own, seed, deal, attempt)
         for k in range(CARDS):
             faces[k] = k if k < 54 else k - 54
-        shuffle(faces, plan, seed, deal, attempt)
-        if _deal_and_call(pub, own, lays[0], faces, policies, weights, contract[0] < 0):
+        shuffle(faces, CARDS, plan, seed, deal, attempt)
+        if _deal_and_call(pub, own, lays, faces, policies, weights, width, contract[0] < 0):
             break
         attempt += 1  # DWF-5
     if contract[0] >= 0:
@@ -303,16 +316,16 @@ def play_deal(lays, policies, weights, plan, seed, deal, first, contract, faces,
         pub[view.TRUMP_CARD] = contract[1]
         pub[view.BID] = contract[2]
         pub[view.PASSED] = 0
-    lay = lays[pub[view.TRUMP_CARD]]
+    lay = shift(lays, pub[view.TRUMP_CARD] * SIZE)
     for seat in range(SEAT_COUNT):
-        own[seat, 0] = by_bit(own[seat, 0], lay)
-        own[seat, 1] = by_bit(own[seat, 1], lay)
+        mine = shift(own, seat * view.OWN_SIZE)
+        mine[0], mine[1] = by_bit(mine[0], lay), by_bit(mine[1], lay)
     if contract[0] < 0:
-        _auction(pub, own, lay, policies, weights)
-    trumps, pairs = bury(pub, own, lay, faces, policies, weights)
+        _auction(pub, own, lay, policies, weights, width)
+    trumps, pairs = bury(pub, own, lay, faces, policies, weights, width)
     out[BANKER_TRUMPS, i] = trumps
     out[BANKER_TRUMP_PAIRS, i] = pairs
-    play_tricks(pub, own, lay, masks, policies, weights)
+    play_tricks(pub, own, lay, masks, policies, weights, width)
     score(pub, own, lay, out, i)
 
 
@@ -320,21 +333,28 @@ _out = types.Array(types.int16, 2, "C")
 _policies = types.UniTuple(POLICY, 3 * SEAT_COUNT)
 
 
-@kernel(i64(arr2, _policies, arr2, arr2, i64, i64, i64, i64, arr, arr, arr, arr, arr2, arr2, _out))
-def play_chunk(lays, policies, weights, plan, seed, first, count, session, contract, stop, faces, pub, own, masks, out):
+@kernel(i64(arr2, _policies, arr2, arr2, i64, i64, i64, i64, arr, arr, arr, arr, arr2, arr, _out))
+def play_chunk(
+    lays, policies, weights, plan, seed, first, count, session, contract, stop, faces, pub, own, masks, out
+):
     """Play deals first .. first + count - 1 (whole sessions) into the columns of ``out``; returns how many were played.
 
     lays: int64[4, layout.SIZE]; policies: 9 function pointers, seat * 3 + role; weights: int64[9, any]; plan:
     ``rng.shuffle_plan(108)``; stop: int64[1], looked at before each deal; faces int64[108], pub int64[view.PUB_SIZE],
-    own int64[3, view.OWN_SIZE], masks int64[36, 3]: working memory; out: int16[len(COLUMNS), >= count].
+    own int64[3, view.OWN_SIZE], masks int64[108]: working memory; out: int16[len(COLUMNS), >= count].
     """
     banker = -1
+    width = weights.shape[1]
+    lays_, weights_, plan_, contract_ = pointer(lays), pointer(weights), pointer(plan), pointer(contract)
+    faces_, pub_, own_, masks_ = pointer(faces), pointer(pub), pointer(own), pointer(masks)
     for i in range(count):
         if stop[0] != 0:
             return i
         if i % session == 0:
             banker = -1
-        play_deal(lays, policies, weights, plan, seed, first + i, banker, contract, faces, pub, own, masks, out, i)
+        play_deal(
+            lays_, policies, weights_, width, plan_, seed, first + i, banker, contract_, faces_, pub_, own_, masks_, out, i
+        )  # fmt: skip
         banker = pub[view.BANKER]
     return count
 
@@ -345,5 +365,5 @@ def working_memory() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         np.zeros(CARDS, np.int64),
         np.zeros(view.PUB_SIZE, np.int64),
         np.zeros((SEAT_COUNT, view.OWN_SIZE), np.int64),
-        np.zeros((36, 3), np.int64),
+        np.zeros(3 * 36, np.int64),
     )

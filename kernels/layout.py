@@ -26,7 +26,10 @@ SHIFT = 216  # 4: lowest bit of each effective suit
 MASK = 220  # 4: all bits of each effective suit
 LEVELS = 224  # 4: number of levels of each effective suit
 FIVES, TENS, KINGS, COUNTING = 228, 229, 230, 231  # masks of the faces worth points (COM-2); all of them
-GROUP1, GROUP2 = 232, 233  # where the trumps' groups of three equal faces begin, from the lowest trump; 62: none
+GROUP1, GROUP2 = (
+    232,
+    233,
+)  # where the trumps' groups of three equal faces begin, from the lowest trump; 62: none
 TRUMP_SUIT, GAME, PACKS, SEATS = 234, 235, 236, 237
 REAL_SUIT = 238  # 3: the suit (0..3) of each side suit
 # The rule options that kernels of both games read; each game's own follow from RULES on.
@@ -60,7 +63,14 @@ def _trump_levels(game: int, trump: int) -> list[list[int]]:
         return [[f] for f in plain] + [subs2] + tail
     red_five = face(1, _FIVE)
     partner_suit = trump ^ 2  # spades and clubs are one colour, hearts and diamonds the other
-    tail = [[face(trump, _TWO)], [face(partner_suit, _THREE)], [face(trump, _THREE)], [_SJ], [_BJ], [red_five]]
+    tail = [
+        [face(trump, _TWO)],
+        [face(partner_suit, _THREE)],
+        [face(trump, _THREE)],
+        [_SJ],
+        [_BJ],
+        [red_five],
+    ]
     return [[f] for f in plain if f != red_five] + [subs2] + tail
 
 

@@ -7,10 +7,21 @@ from ._jit import kernel
 from .bits import holds, popcount, size
 from .contain import contains, top_of
 from .layout import BINDS_ALL, BY_LEVEL, CASCADE, MASK, SCOPE, SPLIT, TRUMP
-from .shapes import COUNT, MULTI, N, PAIR, SUIT, TRIPLE, TYPES, tractor
+from .shapes import COUNT, MULTI, PAIR, SUIT, TRIPLE, TYPES, N, tractor
 
 # What is wrong with a follow; OK, or the clause broken.
-OK, NUMBER, NOT_HELD, SUIT_FIRST, SHAPE, F_ALL, F_ANY, F_HIGHEST, F_PAIRS, HIDING = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
+OK, NUMBER, NOT_HELD, SUIT_FIRST, SHAPE, F_ALL, F_ANY, F_HIGHEST, F_PAIRS, HIDING = (
+    0,
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+    7,
+    8,
+    9,
+)
 
 
 @kernel()

@@ -7,7 +7,8 @@ from ._jit import kernel
 from .bits import add, lowest, remove, size
 from .layout import LEVEL_OF, MASK, SEATS, SUIT_OF, TRUMP, points
 from .legal import wins_with
-from .shapes import COUNT, N, SUIT, TOPS, TYPES, describe
+from .memory import shift
+from .shapes import COUNT, SUIT, TOPS, TYPES, N, describe
 from .throw import throw_check
 
 
@@ -18,7 +19,7 @@ def start_play(pub, own, lay):
     pub[view.TRICK] = 0
     pub[view.LEADER] = pub[view.BANKER]
     pub[view.POSITION] = 0
-    pub[view.LEFT] = size(own[0, 0], own[0, 1], own[0, 2])
+    pub[view.LEFT] = size(own[0], own[1], own[2])
     pub[view.THROWS] = 0
     pub[view.FAILED] = 0
     for k in range(3):
@@ -59,7 +60,8 @@ def forced_follow(pub, own, lay):
 @kernel()
 def _put(pub, own, lay, seat, p0, p1, p2):
     """Move cards from a hand to the table."""
-    own[seat, 0], own[seat, 1], own[seat, 2] = remove(own[seat, 0], own[seat, 1], own[seat, 2], p0, p1, p2)
+    h = seat * view.OWN_SIZE
+    own[h], own[h + 1], own[h + 2] = remove(own[h], own[h + 1], own[h + 2], p0, p1, p2)
     s = view.SEEN
     pub[s], pub[s + 1], pub[s + 2] = add(pub[s], pub[s + 1], pub[s + 2], p0, p1, p2)
     at = view.PLAY + 3 * seat
@@ -81,14 +83,14 @@ def put_lead(pub, own, lay, masks, seat, p0, p1, p2):
     pub[row + view.H_FAILED] = 0
     if pub[COUNT] > 1:
         pub[view.THROWS] += 1
-        part = throw_check(pub, masks, own, seat, lay[SEATS], lay)
+        part = throw_check(pub, masks, own, view.OWN_SIZE, seat, lay[SEATS], lay)
         if part >= 0:
             pub[view.FAILED] += 1
             pub[view.FAULTS + seat] += 1
             pub[row + view.H_FAILED] = 1
             at = row + view.H_ATTEMPT
             pub[at], pub[at + 1], pub[at + 2] = p0, p1, p2
-            p0, p1, p2 = masks[part, 0], masks[part, 1], masks[part, 2]
+            p0, p1, p2 = masks[3 * part], masks[3 * part + 1], masks[3 * part + 2]
             describe(p0, p1, p2, lay, pub, masks)
     pub[row + view.H_SIZE] = pub[N]
     pub[row + view.H_KIND] = pub[TYPES]
@@ -144,8 +146,8 @@ def end_trick(pub):
 
 
 @kernel()
-def play_tricks(pub, own, lay, masks, policies, weights):
-    """Play out a deal from its first trick on. ``policies`` and ``weights``: three a seat, by role."""
+def play_tricks(pub, own, lay, masks, policies, weights, width):
+    """Play out a deal from its first trick on. ``policies`` and ``weights`` (``width`` apart): three a seat, by role."""
     seats = lay[SEATS]
     banker = pub[view.BANKER]
     start_play(pub, own, lay)
@@ -153,16 +155,18 @@ def play_tricks(pub, own, lay, masks, policies, weights):
         seat = pub[view.LEADER]
         for position in range(seats):
             role = seat * 3 + (view.ROLE_BANKER if seat == banker else view.ROLE_DEFENDER)
-            mine = own[seat]
+            mine = shift(own, seat * view.OWN_SIZE)
             if position == 0:
                 if pub[view.LEFT] == 1:
                     put_lead(pub, own, lay, masks, seat, mine[0], mine[1], mine[2])
                 else:
-                    policies[role](view.LEAD, pub, mine, lay, weights[role])
-                    put_lead(pub, own, lay, masks, seat, mine[view.OUT], mine[view.OUT + 1], mine[view.OUT + 2])
+                    policies[role](view.LEAD, pub, mine, lay, shift(weights, role * width))
+                    put_lead(
+                        pub, own, lay, masks, seat, mine[view.OUT], mine[view.OUT + 1], mine[view.OUT + 2]
+                    )
             else:
                 if not forced_follow(pub, mine, lay):
-                    policies[role](view.FOLLOW, pub, mine, lay, weights[role])
+                    policies[role](view.FOLLOW, pub, mine, lay, shift(weights, role * width))
                 put_follow(pub, own, lay, seat, mine[view.OUT], mine[view.OUT + 1], mine[view.OUT + 2])
             seat += 1
             if seat == seats:

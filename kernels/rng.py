@@ -98,7 +98,7 @@ def shuffle_plan(cards: int) -> np.ndarray:
     One word gives several bounded draws at once, still without bias (Brackett-Rozinsky and Lemire, "Batched ranged
     random integer generation", 2024): the low half left after k multiplications is compared with 2**32 mod product.
 
-    Returns int64 (groups, 3): first position, number of draws, threshold.
+    Returns int64 (groups, 4): first position, number of draws, threshold, product of the bounds.
     """
     rows, at = [], 0
     while at < cards - 1:
@@ -106,43 +106,41 @@ def shuffle_plan(cards: int) -> np.ndarray:
         while at + k < cards - 1 and product * (cards - at - k) <= 2**28:
             product *= cards - at - k
             k += 1
-        rows.append((at, k, 2**32 % product))
+        rows.append((at, k, 2**32 % product, product))
         at += k
     return np.array(rows, dtype=np.int64)
 
 
 @kernel()
-def shuffle(faces, plan, seed, deal, attempt):
-    """Fisher-Yates on ``faces`` (int64, any order beforehand) by the words of the shuffle stream."""
-    cards = faces.size
+def shuffle(faces, cards, plan, seed, deal, attempt):
+    """Fisher-Yates on faces[0:cards] by the words of the shuffle stream; ``plan``: ``shuffle_plan(cards)``, flat."""
     stream = SHUFFLE + ATTEMPT * attempt
     index = 0
-    w0, w1, w2, w3 = block(seed, deal, stream, index)
+    w0, w1, w2, w3 = block(seed, deal, stream, 0)
     left = 4
-    for g in range(plan.shape[0]):
-        start = plan[g, 0]
-        k = plan[g, 1]
-        threshold = plan[g, 2]
+    at = 0
+    g = 0
+    while at < cards - 1:
+        k = plan[g + 1]
+        threshold = plan[g + 2]
+        product = plan[g + 3]
+        g += 4
         while True:
             if left == 0:
                 index += 1
                 w0, w1, w2, w3 = block(seed, deal, stream, index)
                 left = 4
             r = w0
-            w0 = w1
-            w1 = w2
-            w2 = w3
+            w0, w1, w2 = w1, w2, w3
             left -= 1
-            # a rejected word must leave no trace, so the low half is checked before anything is swapped
-            low = r
-            for i in range(start, start + k):
-                low = (low * (cards - i)) & 0xFFFFFFFF
-            if low >= threshold:
+            # what k multiplications would leave in the low half; a rejected word leaves no trace
+            if (r * product) & 0xFFFFFFFF >= threshold:
                 break
-        for i in range(start, start + k):
+        for i in range(at, at + k):
             m = r * (cards - i)
             j = i + (m >> 32)
             r = m & 0xFFFFFFFF
             t = faces[i]
             faces[i] = faces[j]
             faces[j] = t
+        at += k

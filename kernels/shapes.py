@@ -12,6 +12,7 @@ from __future__ import annotations
 from ._jit import kernel
 from .bits import highest, lowest, popcount, remove, size
 from .layout import LEVEL_OF, SUIT_OF, faces_at, levels_of
+from .memory import shift
 
 SINGLE, PAIR, TRIPLE = 33, 65, 97
 MAX_COMPONENTS = 36
@@ -35,13 +36,12 @@ def run_starts(levels, length):
 
 
 @kernel()
-def decompose(p0, p1, p2, lay, suit, types, tops, masks, at):
+def decompose(p0, p1, p2, lay, suit, types, tops, masks):
     """COM-7: the components of cards of one effective suit, in precedence order.
 
-    Writes types[at + i], tops[at + i] and, unless ``masks`` has no rows, masks[i, 0:3]; returns how many.
+    Writes types[i], tops[i] and the cards as masks[3 * i : 3 * i + 3]; returns how many.
     """
     n = 0
-    keep = masks.shape[0] > 0
     while True:
         levels = levels_of(p1, lay, suit)
         length = 1
@@ -58,47 +58,45 @@ def decompose(p0, p1, p2, lay, suit, types, tops, masks, at):
                 held &= p2
                 m2 |= held & -held
             m0 |= held & -held
-        n = _insert(m0, m0, m2, tractor(length, popcount(m2)), start + length - 1, types, tops, masks, at, n, keep)
+        n = _insert(m0, m0, m2, tractor(length, popcount(m2)), start + length - 1, types, tops, masks, n)
         p0, p1, p2 = remove(p0, p1, p2, m0, m0, m2)
     while p2:
         b = 1 << highest(p2)
-        n = _insert(b, b, b, TRIPLE, lay[LEVEL_OF + highest(b)], types, tops, masks, at, n, keep)
+        n = _insert(b, b, b, TRIPLE, lay[LEVEL_OF + highest(b)], types, tops, masks, n)
         p0, p1, p2 = p0 ^ b, p1 ^ b, p2 ^ b
     while p1:
         b = 1 << highest(p1)
-        n = _insert(b, b, 0, PAIR, lay[LEVEL_OF + highest(b)], types, tops, masks, at, n, keep)
+        n = _insert(b, b, 0, PAIR, lay[LEVEL_OF + highest(b)], types, tops, masks, n)
         p0, p1 = p0 ^ b, p1 ^ b
     while p0:
         b = 1 << highest(p0)
-        n = _insert(b, 0, 0, SINGLE, lay[LEVEL_OF + highest(b)], types, tops, masks, at, n, keep)
+        n = _insert(b, 0, 0, SINGLE, lay[LEVEL_OF + highest(b)], types, tops, masks, n)
         p0 ^= b
     return n
 
 
 @kernel()
-def _insert(m0, m1, m2, kind, top, types, tops, masks, at, n, keep):
+def _insert(m0, m1, m2, kind, top, types, tops, masks, n):
     """Insert a component so that the list stays in precedence order; returns the new length."""
     i = n
-    while i > 0 and (types[at + i - 1] < kind or (types[at + i - 1] == kind and tops[at + i - 1] < top)):
-        types[at + i] = types[at + i - 1]
-        tops[at + i] = tops[at + i - 1]
-        if keep:
-            masks[i, 0] = masks[i - 1, 0]
-            masks[i, 1] = masks[i - 1, 1]
-            masks[i, 2] = masks[i - 1, 2]
+    while i > 0 and (types[i - 1] < kind or (types[i - 1] == kind and tops[i - 1] < top)):
+        types[i] = types[i - 1]
+        tops[i] = tops[i - 1]
+        masks[3 * i] = masks[3 * i - 3]
+        masks[3 * i + 1] = masks[3 * i - 2]
+        masks[3 * i + 2] = masks[3 * i - 1]
         i -= 1
-    types[at + i] = kind
-    tops[at + i] = top
-    if keep:
-        masks[i, 0] = m0
-        masks[i, 1] = m1
-        masks[i, 2] = m2
+    types[i] = kind
+    tops[i] = top
+    masks[3 * i] = m0
+    masks[3 * i + 1] = m1
+    masks[3 * i + 2] = m2
     return n + 1
 
 
 @kernel()
 def describe(p0, p1, p2, lay, lead, masks):
-    """Fill ``lead`` (int64[LEAD_SIZE]) for the cards led, and ``masks`` as ``decompose`` does."""
+    """Fill ``lead`` (int64[LEAD_SIZE]) for the cards led, and ``masks`` (int64[3 * MAX_COMPONENTS]) as ``decompose`` does."""
     bit = lowest(p0)
     suit = lay[SUIT_OF + bit]
     lead[SUIT] = suit
@@ -108,15 +106,11 @@ def describe(p0, p1, p2, lay, lead, masks):
         lead[MULTI] = 1 if p1 else 0
         lead[TYPES] = lead[N] * 32 + 1
         lead[TOPS] = lay[LEVEL_OF + bit]
-        if masks.shape[0] > 0:
-            masks[0, 0] = p0
-            masks[0, 1] = p1
-            masks[0, 2] = p2
+        masks[0], masks[1], masks[2] = p0, p1, p2
         return
     lead[N] = size(p0, p1, p2)
-    n = decompose(p0, p1, p2, lay, suit, lead[TYPES:TOPS], lead[TOPS:LEAD_SIZE], masks, 0)
+    n = decompose(p0, p1, p2, lay, suit, shift(lead, TYPES), shift(lead, TOPS), masks)
     lead[COUNT] = n
     while n > 0 and lead[TYPES + n - 1] == SINGLE:
         n -= 1
     lead[MULTI] = n
-

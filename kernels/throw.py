@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from ._jit import kernel
+from .bits import lowest
 from .contain import top_of
 from .layout import FACE_OF, MASK, SPLIT
-from .bits import lowest
 from .shapes import COUNT, SINGLE, SUIT, TOPS, TYPES
 
 
 @kernel()
-def throw_check(lead, masks, hands, seat, seats, lay):
+def throw_check(lead, masks, hands, stride, seat, seats, lay):
     """The component a throw is reduced to, as an index into the lead's components, or -1 if it stands.
 
-    ``lead``, ``masks``: as ``shapes.describe`` fills them; ``hands``: int64[seats, >= 3], the words of each seat. Of
+    ``lead``, ``masks``: as ``shapes.describe`` fills them; ``hands``: the three words of each seat's hand, ``stride`` apart. Of
     the beatable components the first in precedence counts, among those of one type the one with the lowest top, of
     equal tops the first in the order of the suits.
     """
@@ -27,7 +27,8 @@ def throw_check(lead, masks, hands, seat, seats, lay):
         beaten = False
         for other in range(seats):
             if other != seat:
-                w0, w1, w2 = hands[other, 0] & mask, hands[other, 1] & mask, hands[other, 2] & mask
+                at = other * stride
+                w0, w1, w2 = hands[at] & mask, hands[at + 1] & mask, hands[at + 2] & mask
                 multi = 0 if kind == SINGLE else 1
                 if top_of(w0, w1, w2, lay, suit, lead, TYPES + i, multi, lay[SPLIT] != 0) > lead[TOPS + i]:
                     beaten = True
@@ -44,7 +45,7 @@ def throw_check(lead, masks, hands, seat, seats, lay):
 @kernel()
 def _before(masks, i, j, lay):
     """Whether component i comes before j in the order of the suits of their top level's faces."""
-    return lay[FACE_OF + lowest(_top_face(masks[i, 0]))] < lay[FACE_OF + lowest(_top_face(masks[j, 0]))]
+    return lay[FACE_OF + lowest(_top_face(masks[3 * i]))] < lay[FACE_OF + lowest(_top_face(masks[3 * j]))]
 
 
 @kernel()

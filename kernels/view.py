@@ -74,7 +74,9 @@ OUT = 8  # 3 words: where a policy puts the cards it buries or plays
 RNG = 12  # the reader of this seat's random stream
 MEMORY = RNG + RNG_SIZE  # a policy's own notes, zero at the start of a deal
 MEMORY_SIZE = 44
-OWN_SIZE = MEMORY + MEMORY_SIZE
+SCRATCH = MEMORY + MEMORY_SIZE  # working memory for one decision
+SCRATCH_SIZE = 192
+OWN_SIZE = SCRATCH + SCRATCH_SIZE
 
 # --- what a policy is asked
 CALL = 0  # returns 0, or suit + 1 for one 3, suit + 5 for a pair (DWF-3)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..kernels import die_wu_fen, layout, rng
+from ..kernels import die_wu_fen, rng
+from .encode import encode_play
 from .plan import POLICIES, Plan
 
 if TYPE_CHECKING:
@@ -21,16 +22,8 @@ Columns = dict[str, "NDArray[np.int16]"]
 
 def encode_rules(rules: RuleSet) -> NDArray[np.int64]:
     """The four layouts of a game (by trump suit) with the rule options filled in: int64[4, layout.SIZE]."""
-    lays = layout.build_all(layout.DIE_WU_FEN)
+    lays: NDArray[np.int64] = encode_play(rules)
     values = {
-        layout.CASCADE: rules["cascade"],
-        layout.SPLIT: rules.values.get("split_triples", True),
-        layout.SCOPE: ("multi", "throw", "off").index(rules["forced_trump"]),
-        layout.BY_LEVEL: rules["void_order"] == "by-level",
-        layout.BINDS_ALL: rules["forced_trump_binds"] == "all",
-        layout.VALUE_FIVE: rules["points_five"],
-        layout.VALUE_TEN: rules["points_ten"],
-        layout.VALUE_KING: rules["points_king"],
         die_wu_fen.BID_STEP: rules["bid_step"],
         die_wu_fen.OPENING_SINGLE: rules["opening_bid_single"],
         die_wu_fen.OPENING_PAIR: rules["opening_bid_pair"],

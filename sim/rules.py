@@ -270,6 +270,20 @@ def load(
     return RuleSet(rules.game, f"{rules.name}+", values)
 
 
+def as_rule_set(
+    game: str | Game, rules: str | Path | RuleSet | Mapping[str, object] | None = None
+) -> tuple[Game, RuleSet]:
+    """The game and the rule set a caller from Python means: a preset or file, options as a mapping, or a rule set."""
+    found = resolve_game(game)
+    if rules is None or isinstance(rules, (str, Path)):
+        return found, load(found, rules)
+    if not isinstance(rules, RuleSet):
+        return found, RuleSet.build(found.name, rules)
+    if rules.game != found.name:
+        raise UsageError(f"the rule set {clip(rules.name)} is for {rules.game}, not for {found.name}")
+    return found, rules
+
+
 def _find(name_or_path: str | Path) -> RuleSet:
     known = presets()
     if isinstance(name_or_path, str):

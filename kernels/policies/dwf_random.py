@@ -16,14 +16,15 @@ from __future__ import annotations
 import numpy as np
 
 from .. import forced, view
-from .._jit import arr, i64, kernel
+from .._jit import DECIDE, kernel
 from ..bits import add, high_cards, highest, popcount, remove, size
 from ..contain import contains
 from ..die_wu_fen import BID_MAX, BID_STEP, opening_bid
 from ..layout import BINDS_ALL, BY_LEVEL, LEVEL_OF, MASK, SCOPE, SPLIT, TRUMP
 from ..legal import obligations
+from ..memory import shift
 from ..rng import below
-from ..shapes import MAX_COMPONENTS, MULTI, N, SUIT, TYPES, decompose
+from ..shapes import MAX_COMPONENTS, MULTI, SUIT, TYPES, N, decompose
 from .choose import answer, any_card, any_cards, place
 
 
@@ -83,10 +84,11 @@ def random_lead(own, lay):
     if way == 0:
         answer(own, any_card(w0, w1, w2, own), 0, 0)
     elif way == 1:
-        types, tops = np.empty(MAX_COMPONENTS, np.int64), np.empty(MAX_COMPONENTS, np.int64)
-        masks = np.empty((MAX_COMPONENTS, 3), np.int64)
-        i = below(own, view.RNG, decompose(w0, w1, w2, lay, suit, types, tops, masks, 0))
-        answer(own, masks[i, 0], masks[i, 1], masks[i, 2])
+        types = shift(own, view.SCRATCH)
+        tops = shift(types, MAX_COMPONENTS)
+        masks = shift(tops, MAX_COMPONENTS)
+        i = below(own, view.RNG, decompose(w0, w1, w2, lay, suit, types, tops, masks))
+        answer(own, masks[3 * i], masks[3 * i + 1], masks[3 * i + 2])
     elif way == 2:
         p0, p1, p2 = high_cards(w0, w1, w2, 1 + below(own, view.RNG, cards))
         answer(own, p0, p1, p2)
@@ -153,7 +155,7 @@ def _follow(pub, own, lay):
     mask = lay[MASK + suit]
     w0, w1, w2 = own[0] & mask, own[1] & mask, own[2] & mask
     held = size(w0, w1, w2)
-    types = np.empty(MAX_COMPONENTS, np.int64)
+    types = shift(own, view.SCRATCH)
     if held >= n:
         count = obligations(w1, w2, lay, pub, types)
         p0, p1, p2 = place(w0, w1, w2, lay, suit, types, 0, count, True, own)
@@ -194,7 +196,7 @@ def _follow(pub, own, lay):
     answer(own, q0, q1, q2)
 
 
-@kernel(i64(i64, arr, arr, arr, arr))
+@kernel(DECIDE)
 def decide(what, pub, own, lay, weights):
     """The policy ``random`` for die-wu-fen (signature: see the package)."""
     if what == view.CALL:

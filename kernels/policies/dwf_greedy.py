@@ -1,0 +1,292 @@
+"""``greedy`` for die-wu-fen: simple, fast, sensible; looks at its own cards and the current trick only.
+
+Calls the suit of a 3 it holds once its trumps in that suit are ahead of the average, with a pair when it has one;
+counters by the same measure. Bids one step more while the bid is below what its strength is worth. Buries low side
+cards without points, short suits first.
+
+Leads the longest side tractor, else a high side pair, else a side ace, else (banker rich in trumps) trumps from the
+top, else any side pair, else a low card without points. Following: when its partner wins the trick it adds points; otherwise the
+cheapest winner if points are at stake or it plays last, else its cheapest card. Void: ruffs for points.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import view
+from .._jit import DECIDE, kernel
+from ..bits import add, highest, popcount, remove, size
+from ..die_wu_fen import BID_MAX, BID_STEP, opening_bid
+from ..layout import COUNTING, LEVELS, MASK, SHIFT, TRUMP, faces_at
+from ..legal import obligations, wins_with
+from ..memory import shift
+from ..shapes import MULTI, SUIT, N
+from .choose import CHEAP, RICH, answer, give, one_to_give, place
+from .short import discard, low_ruff, may_ruff
+
+# Weights, in hundredths of a trump.
+CALL_SHARE, CALL_MARGIN, CALL_LAST = 0, 1, 2
+W_TRUMP, W_PAIR, W_JOKER, W_THREE, W_ACE, W_SIDE_PAIR, W_VOID = 3, 4, 5, 6, 7, 8, 9
+BID_FROM, BID_EACH = 10, 11
+DRAW_TRUMPS = 12
+WEIGHTS = np.array(
+    [
+        42, 150, 1250,  # call when trumps * 100 >= 42 * cards + 150; with all cards, from 12.5 trumps on
+        100, 60, 150, 60, 120, 80, 100,  # strength: trump, trump pair, joker, 3, side ace, side pair, void
+        1500, 120,  # strength worth a bid of 110, and each further step
+        12,  # banker draws trumps while it holds at least this many
+    ],
+    np.int64,
+)  # fmt: skip
+
+_PERMANENT = (3 << 0) | (3 << 13) | (3 << 26) | (3 << 39) | (3 << 52)  # 2s, 3s, jokers by face number
+_SUIT_CARDS = 0x1FFF
+
+
+@kernel()
+def trumps_if(own, suit):
+    """How many trumps a hand (by face number) has if ``suit`` becomes trump."""
+    mask = _PERMANENT | (_SUIT_CARDS << (13 * suit))
+    return popcount(own[0] & mask) + popcount(own[1] & mask)
+
+
+@kernel()
+def _call(own, weights, pairs_only):
+    cards = own[view.CARDS]
+    need = weights[CALL_SHARE] * cards + weights[CALL_MARGIN]
+    if cards == 33 and weights[CALL_LAST] < need:
+        need = weights[CALL_LAST]
+    best, best_trumps = 0, 0
+    for suit in range(4):
+        at = 13 * suit + 1
+        if (own[0] >> at) & 1 == 0:
+            continue
+        pair = (own[1] >> at) & 1
+        if pairs_only and not pair:
+            continue
+        trumps = trumps_if(own, suit)
+        if trumps > best_trumps:
+            best_trumps = trumps
+            best = suit + 5 if pair else suit + 1
+    return best if best_trumps * 100 >= need else 0
+
+
+@kernel()
+def strength(own, lay, weights):
+    """The strength of a hand with trump known, in hundredths of a trump; weights from W_TRUMP on."""
+    mask = lay[MASK + TRUMP]
+    t0, t1 = own[0] & mask, own[1] & mask
+    low = lay[SHIFT + TRUMP]
+    jokers = 3 << (low + 19)
+    threes = 15 << (low + 15)
+    total = weights[W_TRUMP] * (popcount(t0) + popcount(t1)) + weights[W_PAIR] * popcount(t1)
+    total += weights[W_JOKER] * (popcount(t0 & jokers) + popcount(t1 & jokers))
+    total += weights[W_THREE] * (popcount(t0 & threes) + popcount(t1 & threes))
+    s0, s1 = own[0] & ~mask, own[1] & ~mask
+    aces = (1 << 10) | (1 << 21) | (1 << 32)
+    total += weights[W_ACE] * (popcount(s0 & aces) + popcount(s1 & aces))
+    total += weights[W_SIDE_PAIR] * popcount(s1)
+    for suit in range(3):
+        if own[0] & lay[MASK + suit] == 0:
+            total += weights[W_VOID]
+    return total
+
+
+@kernel()
+def _bid(pub, own, lay, weights):
+    if pub[view.BIDS] == 0:
+        return opening_bid(pub, lay)
+    if own[view.MEMORY] == 0:
+        own[view.MEMORY] = 1 + strength(own, lay, weights)
+    step = lay[BID_STEP]
+    worth = 110 + (own[view.MEMORY] - 1 - weights[BID_FROM]) * step // weights[BID_EACH]
+    bid = pub[view.BID] + step
+    return bid if bid <= worth and bid <= lay[BID_MAX] else 0
+
+
+@kernel()
+def _bury(own, lay):
+    side = ~lay[MASK + TRUMP]
+    p0, p1 = 0, 0
+    left = 9
+    aces = (1 << 10) | (1 << 21) | (1 << 32)
+    taken_suits = 0
+    for _ in range(3):  # single low cards, shortest suit first
+        best, shortest = -1, 99
+        for suit in range(3):
+            mask = lay[MASK + suit]
+            n = popcount(own[0] & mask) + popcount(own[1] & mask)
+            if (taken_suits >> suit) & 1 == 0 and n < shortest:
+                shortest, best = n, suit
+        taken_suits |= 1 << best
+        junk = own[0] & ~own[1] & ~aces & ~lay[COUNTING] & lay[MASK + best]
+        while left > 0 and junk:
+            b = junk & -junk
+            junk ^= b
+            p0 |= b
+            left -= 1
+    stage = 0
+    while left > 0:  # then low pairs, then points, then whatever is lowest
+        r0, r1, _r2 = remove(own[0], own[1], 0, p0, p1, 0)
+        if stage == 0:
+            pool = r0 & side & ~aces & ~lay[COUNTING]
+        elif stage == 1:
+            pool = r0 & side & ~aces
+        else:
+            pool = r0
+        if pool == 0:
+            stage += 1
+            continue
+        b = one_to_give(pool, 0, lay, CHEAP)
+        p0, p1, _p2 = add(p0, p1, 0, b, 0, 0)
+        left -= 1
+    answer(own, p0, p1, 0)
+
+
+@kernel()
+def _lead(pub, own, lay, weights):
+    w0, w1 = own[0], own[1]
+    best_pair, best_level = 0, -1
+    run, run_length = 0, 1
+    ace = 0
+    for suit in range(3):
+        mask = lay[MASK + suit]
+        pairs = w1 & mask
+        if pairs:
+            level = highest(pairs) - lay[SHIFT + suit]
+            if level > best_level:
+                best_level = level
+                best_pair = 1 << highest(pairs)
+            starts, length = pairs, 1
+            while starts & (starts >> 1):
+                starts &= starts >> 1
+                length += 1
+            if length > run_length:
+                run_length = length
+                run = ((1 << length) - 1) << highest(starts)
+        if (w0 >> (lay[SHIFT + suit] + lay[LEVELS + suit] - 1)) & 1:
+            ace = 1 << (lay[SHIFT + suit] + lay[LEVELS + suit] - 1)
+    if run_length > 1:
+        answer(own, run, run, 0)
+        return
+    if best_level >= 8:  # queens or higher
+        answer(own, best_pair, best_pair, 0)
+        return
+    if ace:
+        answer(own, ace, 0, 0)
+        return
+    trump = lay[MASK + TRUMP]
+    t0, t1 = w0 & trump, w1 & trump
+    if own[view.SEAT] == pub[view.BANKER] and popcount(t0) + popcount(t1) >= weights[DRAW_TRUMPS]:
+        b = 1 << highest(t0)
+        answer(own, b, t1 & b, 0)
+        return
+    if best_pair:
+        answer(own, best_pair, best_pair, 0)
+        return
+    answer(own, one_to_give(w0, w1, lay, CHEAP), 0, 0)
+
+
+@kernel()
+def _above(lay, suit, level):
+    """The faces of an effective suit above a level."""
+    if suit == TRUMP:
+        floor = highest(faces_at(lay, suit, level))
+    else:
+        floor = lay[SHIFT + suit] + level
+    return lay[MASK + suit] & ~((2 << floor) - 1)
+
+
+@kernel()
+def _follow_single(pub, own, lay, mate):
+    suit = pub[SUIT]
+    best = pub[view.BEST]
+    last = pub[view.POSITION] == 2
+    w0, w1 = own[0] & lay[MASK + suit], own[1] & lay[MASK + suit]
+    if w0:
+        if mate:
+            order = RICH if last or best >= 64 or best >= lay[LEVELS + suit] - 2 else CHEAP
+            return one_to_give(w0, w1, lay, order)
+        higher = w0 & _above(lay, suit, best) if best < 64 else 0
+        if higher == 0:
+            return one_to_give(w0, w1, lay, CHEAP)
+        if last:
+            rich = higher & lay[COUNTING]
+            return rich & -rich if rich else higher & -higher
+        top = 1 << highest(higher)
+        if pub[view.TRICK_POINTS] > 0 or _above(lay, suit, best) >> 1 <= top:
+            return top
+        return one_to_give(w0, w1, lay, CHEAP)
+    if not mate and suit != TRUMP and (pub[view.TRICK_POINTS] > 0 or last):
+        t0 = own[0] & lay[MASK + TRUMP]
+        if best >= 64:
+            t0 &= _above(lay, TRUMP, best - 64)
+        if t0:
+            rich = t0 & lay[COUNTING] if last else 0
+            plain = t0 & ~lay[COUNTING]
+            if rich:
+                return rich & -rich
+            return plain & -plain if plain else t0 & -t0
+    return one_to_give(own[0], own[1], lay, RICH if mate else CHEAP)
+
+
+@kernel()
+def _follow(pub, own, lay):
+    mate = pub[view.BEST_SEAT] != pub[view.BANKER] and own[view.SEAT] != pub[view.BANKER]
+    n = pub[N]
+    if n == 1:
+        answer(own, _follow_single(pub, own, lay, mate), 0, 0)
+        return
+    suit = pub[SUIT]
+    mask = lay[MASK + suit]
+    w0, w1 = own[0] & mask, own[1] & mask
+    held = popcount(w0) + popcount(w1)
+    order = RICH if mate else CHEAP
+    if held < n:
+        if held == 0 and suit != TRUMP and not mate and may_ruff(pub, own, lay):
+            p0, p1, p2 = low_ruff(pub, own, lay, CHEAP)
+            if wins_with(p0, p1, p2, lay, pub) > pub[view.BEST]:
+                answer(own, p0, p1, p2)
+                return
+        p0, p1, p2 = discard(pub, own, lay, order)
+        answer(own, p0, p1, p2)
+        return
+    if pub[MULTI] == 0:
+        p0, p1, p2 = give(w0, w1, 0, lay, n, order)
+        answer(own, p0, p1, p2)
+        return
+    if n == 2:  # a pair
+        if w1 == 0:
+            p0, p1, p2 = give(w0, 0, 0, lay, 2, order)
+            answer(own, p0, p1, p2)
+            return
+        beating = w1 & _above(lay, suit, pub[view.BEST]) if pub[view.BEST] < 64 and not mate else 0
+        b = beating & -beating if beating else one_to_give(w1, 0, lay, order)
+        answer(own, b, b, 0)
+        return
+    types = shift(own, view.SCRATCH)
+    count = obligations(w1, 0, lay, pub, types)
+    p0, p1, p2 = place(w0, w1, 0, lay, suit, types, 0, count, False, own)
+    w0, w1, _w2 = remove(w0, w1, 0, p0, p1, p2)
+    q0, q1, q2 = give(w0, w1, 0, lay, n - size(p0, p1, p2), order)
+    p0, p1, p2 = add(p0, p1, p2, q0, q1, q2)
+    answer(own, p0, p1, p2)
+
+
+@kernel(DECIDE)
+def decide(what, pub, own, lay, weights):
+    """The policy ``greedy`` for die-wu-fen (signature: see the package)."""
+    if what == view.FOLLOW:
+        _follow(pub, own, lay)
+        return 0
+    if what == view.LEAD:
+        _lead(pub, own, lay, weights)
+        return 0
+    if what == view.CALL:
+        return _call(own, weights, False)
+    if what == view.COUNTER:
+        return _call(own, weights, True)
+    if what == view.BID_TURN:
+        return _bid(pub, own, lay, weights)
+    _bury(own, lay)
+    return 0

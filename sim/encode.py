@@ -1,0 +1,35 @@
+"""Rule sets as the kernels read them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..kernels import forced, layout
+
+if TYPE_CHECKING:
+    from .rules import RuleSet
+
+_GAMES = {"die-wu-fen": layout.DIE_WU_FEN, "hong-wu-wu-jia": layout.HONG_WU_WU_JIA}
+
+
+def encode_play(rules: RuleSet) -> Any:
+    """The four layouts of a game (by trump suit) with all options that bear on the play: int64[4, layout.SIZE].
+
+    Whatever is only about calling, bidding and scoring is for the game's own module to add. Loads no game's engine.
+    """
+    lays = layout.build_all(_GAMES[rules.game])
+    values = rules.values
+    scopes = {"multi": forced.MULTI_LEADS, "throw": forced.THROWS, "off": forced.OFF}
+    options = {
+        layout.CASCADE: rules["cascade"],
+        layout.SPLIT: values.get("split_triples", True),
+        layout.SCOPE: scopes[str(values.get("forced_trump", "off"))],
+        layout.BY_LEVEL: values.get("void_order") == "by-level",
+        layout.BINDS_ALL: values.get("forced_trump_binds") == "all",
+        layout.VALUE_FIVE: rules["points_five"],
+        layout.VALUE_TEN: rules["points_ten"],
+        layout.VALUE_KING: rules["points_king"],
+    }
+    for at, value in options.items():
+        lays[:, at] = int(value)
+    return lays
