@@ -19,7 +19,7 @@ __version__ = "0.1.0"
 _PUBLIC: dict[str, tuple[str, str | None]] = {
     "judge": ("sim.judge", None),
     "replay": ("sim.replay", "replay"),
-    "simulate": ("sim.engine", "simulate"),
+    "simulate": ("sim.simulate", "simulate"),
     "UsageError": ("sim.errors", "UsageError"),
     "CardError": ("sim.errors", "CardError"),
     "RuleSet": ("sim.rules", "RuleSet"),

@@ -11,18 +11,13 @@ import hashlib
 import os
 import re
 import sys
-import warnings
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import numba
 from numba import config, types
-from numba.core.errors import NumbaExperimentalFeatureWarning
-
-# Policies are passed to the engine as function pointers, which numba still calls experimental.
-warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 JIT = not config.DISABLE_JIT
 _HERE = Path(__file__).resolve().parent
@@ -35,7 +30,6 @@ arr2 = types.Array(types.int64, 2, "C")
 ptr = types.CPointer(types.int64)
 #: Signature of a policy: see policies/__init__.py.
 DECIDE = i64(i64, ptr, ptr, ptr, ptr)
-POLICY = types.FunctionType(DECIDE)
 
 
 def cache_root() -> Path:
@@ -81,25 +75,40 @@ def _one_version(dispatcher: Any) -> Any:
     return dispatcher
 
 
+def _cached(make: Callable[..., Any], function: Callable[..., Any]) -> Any:
+    """``make(cache=True)(function)`` with this module's cache folder; without a cache where it cannot be written."""
+    path = Path(function.__code__.co_filename).resolve()
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(cache_root() / module_key(path))
+    try:
+        return make(cache=True)(function)
+    except (RuntimeError, OSError):
+        return make()(function)
+    finally:
+        config.CACHE_DIR = before
+
+
 def kernel(*signature: Any) -> Callable[[Callable[..., Any]], Any]:
     """Decorator: compile a function as a kernel.
 
-    With a signature it is compiled (or loaded from the cache) at import, and can be passed as a function pointer;
-    without, when first called. If the cache folder cannot be written, the kernel is compiled without a cache.
+    With a signature it is compiled (or loaded from the cache) at import; without, when first called. If the cache
+    folder cannot be written, the kernel is compiled without a cache.
     """
 
     def wrap(function: Callable[..., Any]) -> Any:
         if not JIT:
             return function
-        options = {"nogil": True, "error_model": "numpy", "boundscheck": False}
-        path = Path(function.__code__.co_filename).resolve()
-        before = config.CACHE_DIR
-        config.CACHE_DIR = str(cache_root() / module_key(path))
-        try:
-            return _one_version(numba.njit(*signature, cache=True, **options)(function))
-        except (RuntimeError, OSError):
-            return _one_version(numba.njit(*signature, **options)(function))
-        finally:
-            config.CACHE_DIR = before
+        make = partial(numba.njit, *signature, nogil=True, error_model="numpy", boundscheck=False)
+        return _one_version(_cached(make, function))
 
     return wrap
+
+
+def policy(function: Callable[..., Any]) -> Any:
+    """Decorator: compile a policy of the signature ``DECIDE`` into something that has an ``address``.
+
+    The engine calls it through that address (``memory.ask``), so that engine and policies compile apart.
+    """
+    if not JIT:
+        return function
+    return _cached(partial(numba.cfunc, DECIDE, error_model="numpy"), function)

@@ -6,10 +6,10 @@ import numpy as np
 from numba import types
 
 from . import view
-from ._jit import POLICY, arr, arr2, i64, kernel
+from ._jit import JIT, arr, arr2, i64, kernel
 from .bits import add, popcount, remove
 from .layout import MASK, RULES, SIZE, TRUMP, by_bit, points
-from .memory import pointer, shift
+from .memory import ask, pointer, shift
 from .play import play_tricks
 from .rng import ATTEMPT, LOT, SEAT, below, rng_start, shuffle
 
@@ -41,17 +41,19 @@ _THREES = (1 << 1) | (1 << 14) | (1 << 27) | (1 << 40)  # by face number
 @kernel()
 def _ask_call(pub, mine, lay, policies, weights, width):
     """DWF-3: ask a seat that holds a 3 whether it calls; True if it does."""
-    if mine[0] & _THREES == 0:
+    cards = mine[view.CARDS]
+    if mine[0] & _THREES == 0 or cards < min(HAND_SIZE, mine[view.ASK_FROM]):
         return False
     seat = mine[view.SEAT]
     role = seat * 3 + view.ROLE_BIDDING
-    answer = policies[role](view.CALL, pub, mine, lay, shift(weights, role * width))
-    if answer == 0:
+    answer = ask(policies, role, view.CALL, pub, mine, lay, shift(weights, role * width))
+    if answer <= 0:
+        mine[view.ASK_FROM] = cards - answer
         return False
     pub[view.CALLER] = seat
     pub[view.CALL_SIZE] = 1 if answer < 5 else 2
     pub[view.CALL_SUIT] = (answer - 1) & 3
-    pub[view.CALL_AFTER] = mine[view.CARDS]
+    pub[view.CALL_AFTER] = cards
     pub[view.TRUMP_CARD] = pub[view.CALL_SUIT]
     pub[view.OPENER] = seat
     return True
@@ -64,8 +66,8 @@ def _ask_counter(pub, mine, lay, policies, weights, width):
     if mine[1] & _THREES == 0 or seat == pub[view.CALLER]:
         return False
     role = seat * 3 + view.ROLE_BIDDING
-    answer = policies[role](view.COUNTER, pub, mine, lay, shift(weights, role * width))
-    if answer == 0:
+    answer = ask(policies, role, view.COUNTER, pub, mine, lay, shift(weights, role * width))
+    if answer <= 0:
         return False
     pub[view.COUNTERER] = seat
     pub[view.COUNTER_SUIT] = answer - 5
@@ -76,56 +78,82 @@ def _ask_counter(pub, mine, lay, policies, weights, width):
 
 
 @kernel()
-def _may_counter(pub, lay):
-    return pub[view.CALL_SIZE] == 1 and lay[COUNTER_ALLOWED] != 0
+def _may_counter(pub, lay, faces):
+    """Mask of the seats that will hold a pair of 3s and may counter with it (DWF-4): only these need asking."""
+    if pub[view.CALL_SIZE] == 2 or lay[COUNTER_ALLOWED] == 0:
+        return 0
+    out = 0
+    for seat in range(SEAT_COUNT):
+        if seat != pub[view.CALLER]:
+            once, twice = 0, 0
+            for k in range(seat * HAND_SIZE, seat * HAND_SIZE + HAND_SIZE):
+                b = 1 << faces[k]
+                twice |= once & b
+                once |= b
+            out |= (twice & _THREES != 0) << seat
+    return out
 
 
 @kernel()
-def _deal_and_call(pub, own, lay, faces, policies, weights, width, ask):
+def _full_hands(own, faces):
+    """All 33 cards of each hand, by face number."""
+    for seat in range(SEAT_COUNT):
+        w0, w1 = 0, 0
+        for k in range(seat * HAND_SIZE, seat * HAND_SIZE + HAND_SIZE):
+            b = 1 << faces[k]
+            w1 |= w0 & b
+            w0 |= b
+        mine = shift(own, seat * view.OWN_SIZE)
+        mine[0], mine[1], mine[2] = w0, w1, 0
+        mine[view.CARDS] = HAND_SIZE
+
+
+@kernel()
+def _deal_and_call(pub, own, lay, faces, policies, weights, width, asking):
     """Deal the 99 cards one at a time (DWF-3, DWF-4); hands are left by face number. True if somebody called.
 
-    Seat s gets faces[33 s] .. faces[33 s + 32] in this order (COM-19), whoever is first.
+    Seat s gets faces[33 s] .. faces[33 s + 32] in this order (COM-19), whoever is first. Hands grow card by card only
+    for seats that may still be asked. (Jumping from question to question instead measured the same.)
     """
+    if not asking:
+        _full_hands(own, faces)
+        return True
     for seat in range(SEAT_COUNT):
         mine = shift(own, seat * view.OWN_SIZE)
         mine[0], mine[1], mine[2] = 0, 0, 0
-    open_call = ask
-    open_counter = False
-    for card in range(HAND_SIZE):
+        mine[view.ASK_FROM] = 0
+    asked = (1 << SEAT_COUNT) - 1
+    card = 0
+    while card < HAND_SIZE and asked:
         seat = pub[view.FIRST]
         for _ in range(SEAT_COUNT):
-            mine = shift(own, seat * view.OWN_SIZE)
-            b = 1 << faces[seat * HAND_SIZE + card]
-            mine[1] |= mine[0] & b
-            mine[0] |= b
-            if open_call:
+            if (asked >> seat) & 1:
+                mine = shift(own, seat * view.OWN_SIZE)
+                b = 1 << faces[seat * HAND_SIZE + card]
+                w0 = mine[0]
+                mine[1] |= w0 & b
+                mine[0] = w0 | b
                 mine[view.CARDS] = card + 1
-                if _ask_call(pub, mine, lay, policies, weights, width):
-                    open_call = False
-                    open_counter = _may_counter(pub, lay)
-            elif open_counter:
-                mine[view.CARDS] = card + 1
-                if _ask_counter(pub, mine, lay, policies, weights, width):
-                    open_counter = False
+                if pub[view.CALLER] < 0:
+                    if _ask_call(pub, mine, lay, policies, weights, width):
+                        asked = _may_counter(pub, lay, faces)
+                elif _ask_counter(pub, mine, lay, policies, weights, width):
+                    asked = 0
             seat = seat + 1 if seat < SEAT_COUNT - 1 else 0
-    if not ask:
-        return True
-    for seat in range(SEAT_COUNT):
-        own[seat * view.OWN_SIZE + view.CARDS] = HAND_SIZE
-    if open_call:
-        for k in range(SEAT_COUNT):
-            seat = (pub[view.FIRST] + k) % SEAT_COUNT
-            if _ask_call(pub, shift(own, seat * view.OWN_SIZE), lay, policies, weights, width):
-                open_counter = _may_counter(pub, lay)
-                break
-        if pub[view.CALLER] < 0:
-            return False
-    if open_counter:
-        for k in range(1, SEAT_COUNT):
-            seat = (pub[view.CALLER] + k) % SEAT_COUNT
+        card += 1
+    _full_hands(own, faces)
+    for k in range(SEAT_COUNT):  # once more, when all cards are dealt
+        seat = (pub[view.FIRST] + k) % SEAT_COUNT
+        if pub[view.CALLER] < 0 and _ask_call(
+            pub, shift(own, seat * view.OWN_SIZE), lay, policies, weights, width
+        ):
+            asked = _may_counter(pub, lay, faces)
+    for k in range(1, SEAT_COUNT):
+        seat = (pub[view.CALLER] + k) % SEAT_COUNT
+        if pub[view.CALLER] >= 0 and (asked >> seat) & 1:
             if _ask_counter(pub, shift(own, seat * view.OWN_SIZE), lay, policies, weights, width):
                 break
-    return True
+    return pub[view.CALLER] >= 0
 
 
 @kernel()
@@ -163,8 +191,14 @@ def _auction(pub, own, lay, policies, weights, width):
     while True:
         if (pub[view.PASSED] >> seat) & 1 == 0:
             role = seat * 3 + view.ROLE_BIDDING
-            bid = policies[role](
-                view.BID_TURN, pub, shift(own, seat * view.OWN_SIZE), lay, shift(weights, role * width)
+            bid = ask(
+                policies,
+                role,
+                view.BID_TURN,
+                pub,
+                shift(own, seat * view.OWN_SIZE),
+                lay,
+                shift(weights, role * width),
             )
             if bid_fault(pub, lay, bid):  # a policy that does not know better: the least it may do
                 bid = opening_bid(pub, lay) if pub[view.BIDS] == 0 else 0
@@ -223,8 +257,8 @@ def bury(pub, own, lay, faces, policies, weights, width):
     w0, w1, w2 = add(mine[0], mine[1], 0, by_bit(f0, lay), by_bit(f1, lay), 0)
     mine[0], mine[1] = w0, w1
     role = banker * 3 + view.ROLE_BANKER
-    policies[role](view.BURY, pub, mine, lay, shift(weights, role * width))
-    p0, p1 = mine[view.OUT], mine[view.OUT + 1]
+    ask(policies, role, view.BURY, pub, mine, lay, shift(weights, role * width))
+    p0, p1 = mine[view.OUT], mine[view.OUT_1]
     mine[0], mine[1], mine[2] = remove(w0, w1, 0, p0, p1, 0)
     mine[view.BURIED], mine[view.BURIED + 1] = p0, p1
     trumps = lay[MASK + TRUMP]
@@ -250,9 +284,11 @@ def score(pub, own, lay, out, i):
     at = banker * view.OWN_SIZE + view.BURIED
     bottom = points(own[at], own[at + 1], 0, lay)
     multiplier = 0
-    if pub[view.BEST_SEAT] != banker and pub[view.BEST_TRUMPS]:  # DWF-15
-        paired = pub[view.LEAD_PAIRED] if lay[BOTTOM_BY_LEAD] else pub[view.BEST_PAIRED]
-        multiplier = lay[BOTTOM_PAIRED] if paired else lay[BOTTOM_SINGLE]
+    winner = view.PLAY + 3 * pub[view.BEST_SEAT]
+    if pub[view.BEST_SEAT] != banker and pub[winner] & ~lay[MASK + TRUMP] == 0:  # DWF-15
+        row = view.HISTORY + view.H_STRIDE * (pub[view.TRICK] - 1)
+        decides = view.PLAY + 3 * pub[row + view.H_LEADER] if lay[BOTTOM_BY_LEAD] else winner
+        multiplier = lay[BOTTOM_PAIRED] if pub[decides + 1] else lay[BOTTOM_SINGLE]
     total = captured + bottom * multiplier
     made = total == 0 or total < lay[MADE_TOTAL] - bid  # DWF-16
     shutout = total == 0 or total >= lay[SHUTOUT_TOTAL] - bid
@@ -330,22 +366,22 @@ def play_deal(
 
 
 _out = types.Array(types.int16, 2, "C")
-_policies = types.UniTuple(POLICY, 3 * SEAT_COUNT)
 
 
-@kernel(i64(arr2, _policies, arr2, arr2, i64, i64, i64, i64, arr, arr, arr, arr, arr2, arr, _out))
+@kernel(i64(arr2, arr, arr2, arr2, i64, i64, i64, i64, arr, arr, arr, arr, arr2, arr, _out))
 def play_chunk(
     lays, policies, weights, plan, seed, first, count, session, contract, stop, faces, pub, own, masks, out
 ):
     """Play deals first .. first + count - 1 (whole sessions) into the columns of ``out``; returns how many were played.
 
-    lays: int64[4, layout.SIZE]; policies: 9 function pointers, seat * 3 + role; weights: int64[9, any]; plan:
+    lays: int64[4, layout.SIZE]; policies: the addresses of 9 policies, seat * 3 + role (without jit: a list of functions); weights: int64[9, any]; plan:
     ``rng.shuffle_plan(108)``; stop: int64[1], looked at before each deal; faces int64[108], pub int64[view.PUB_SIZE],
     own int64[3, view.OWN_SIZE], masks int64[108]: working memory; out: int16[len(COLUMNS), >= count].
     """
     banker = -1
     width = weights.shape[1]
     lays_, weights_, plan_, contract_ = pointer(lays), pointer(weights), pointer(plan), pointer(contract)
+    policies_ = pointer(policies) if JIT else policies
     faces_, pub_, own_, masks_ = pointer(faces), pointer(pub), pointer(own), pointer(masks)
     for i in range(count):
         if stop[0] != 0:
@@ -353,7 +389,7 @@ def play_chunk(
         if i % session == 0:
             banker = -1
         play_deal(
-            lays_, policies, weights_, width, plan_, seed, first + i, banker, contract_, faces_, pub_, own_, masks_, out, i
+            lays_, policies_, weights_, width, plan_, seed, first + i, banker, contract_, faces_, pub_, own_, masks_, out, i
         )  # fmt: skip
         banker = pub[view.BANKER]
     return count

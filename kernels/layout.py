@@ -39,7 +39,9 @@ RULES = 249  # room for 80
 # How words by face number become words by bit: SEGMENTS moves of (mask of faces, shift to the left or, negative, right).
 SEGMENTS = RULES + 80
 SEGMENT = SEGMENTS + 1
-SIZE = SEGMENT + 2 * 24
+WORTH = SEGMENT + 2 * 24  # 54: bit -> points of the card
+ABOVE = WORTH + 54  # 4 * 24: suit * 24 + level -> the faces of the suit above that level
+SIZE = ABOVE + 96
 
 TRUMP = 3  # the effective suit of trumps
 
@@ -107,6 +109,12 @@ def build(game: int, trump: int) -> np.ndarray:
     lay[SEGMENTS] = len(moves)
     for i, (shift, mask) in enumerate(sorted(moves.items())):
         lay[SEGMENT + 2 * i], lay[SEGMENT + 2 * i + 1] = mask, shift
+    for suit, run in enumerate(runs):
+        above = 0
+        for level in range(len(run) - 1, -1, -1):
+            lay[ABOVE + 24 * suit + level] = above
+            for f in run[level]:
+                above |= 1 << int(lay[BIT_OF + f])
     lay[COUNTING] = lay[FIVES] | lay[TENS] | lay[KINGS]
     groups += [62] * (2 - len(groups))
     lay[GROUP1], lay[GROUP2] = groups[0], groups[1]
@@ -137,6 +145,15 @@ def fold(run, group1, group2):
             any2 = ((run >> at) | (run >> (at + 1)) | (run >> (at + 2))) & 1
             run = (run & low) | (any2 << at) | ((run >> (at + 3)) << (at + 1))
     return run
+
+
+def set_values(lay: np.ndarray, five: int, ten: int, king: int) -> None:
+    """Fill in what a 5, a 10 and a king are worth (options points_five, points_ten, points_king)."""
+    lay[VALUE_FIVE], lay[VALUE_TEN], lay[VALUE_KING] = five, ten, king
+    for bit in range(54):
+        for mask, value in ((FIVES, five), (TENS, ten), (KINGS, king)):
+            if (int(lay[mask]) >> bit) & 1:
+                lay[WORTH + bit] = value
 
 
 @kernel()

@@ -7,9 +7,12 @@ only index take either. Without jit the same functions work on numpy slices.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from ._jit import JIT, i64, ptr
+import numpy as np
+
+from ._jit import JIT, i64, kernel, ptr
 
 if JIT:
     from numba import types
@@ -38,10 +41,41 @@ if JIT:
 
         return ptr(memory, i64), codegen
 
+    @intrinsic
+    def ask(
+        typingctx: Any, table: Any, role: Any, what: Any, pub: Any, own: Any, lay: Any, weights: Any
+    ) -> Any:
+        """Call policy ``role`` of a table of addresses: decide(what, pub, own, lay, weights)."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            from llvmlite import ir
+
+            word = ir.IntType(64)
+            target = ir.FunctionType(word, [word] + [word.as_pointer()] * 4).as_pointer()
+            address = builder.load(builder.gep(args[0], [args[1]]))
+            return builder.call(builder.inttoptr(address, target), args[2:])
+
+        return i64(ptr, i64, i64, ptr, ptr, ptr, ptr), codegen
+
 else:
+
+    def ask(table: Any, role: int, what: int, pub: Any, own: Any, lay: Any, weights: Any) -> Any:
+        return table[role](what, pub, own, lay, weights)
 
     def pointer(array: Any) -> Any:
         return array.reshape(-1)
 
     def shift(memory: Any, n: int) -> Any:
         return memory.reshape(-1)[n:]
+
+
+def policy_table(policies: Sequence[Any]) -> Any:
+    """What the engine takes as its table of policies (each made by ``_jit.policy``): their addresses."""
+    return np.array([p.address for p in policies], np.int64) if JIT else list(policies)
+
+
+@kernel()
+def ask_once(table, role, what, pub, own, lay, weights):
+    """Ask one policy of a table from Python, with int64 arrays."""
+    table_ = pointer(table) if JIT else table
+    return ask(table_, role, what, pointer(pub), pointer(own), pointer(lay), pointer(weights))

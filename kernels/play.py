@@ -5,10 +5,10 @@ from __future__ import annotations
 from . import view
 from ._jit import kernel
 from .bits import add, lowest, remove, size
-from .layout import LEVEL_OF, MASK, SEATS, SUIT_OF, TRUMP, points
+from .layout import LEVEL_OF, MASK, SEATS, SUIT_OF, TRUMP, WORTH, points
 from .legal import wins_with
-from .memory import shift
-from .shapes import COUNT, SUIT, TOPS, TYPES, N, describe
+from .memory import ask, shift
+from .shapes import COUNT, MULTI, N, SINGLE, SUIT, TOPS, TYPES, describe
 from .throw import throw_check
 
 
@@ -36,23 +36,23 @@ def forced_follow(pub, own, lay):
     n = pub[N]
     if n == pub[view.LEFT]:
         own[view.OUT] = own[0]
-        own[view.OUT + 1] = own[1]
-        own[view.OUT + 2] = own[2]
+        own[view.OUT_1] = own[1]
+        own[view.OUT_2] = own[2]
         return True
     mask = lay[MASK + pub[SUIT]]
     w0 = own[0] & mask
     if n == 1:
         if w0 != 0 and w0 & (w0 - 1) == 0:
             own[view.OUT] = w0
-            own[view.OUT + 1] = 0
-            own[view.OUT + 2] = 0
+            own[view.OUT_1] = 0
+            own[view.OUT_2] = 0
             return True
         return False
     w1, w2 = own[1] & mask, own[2] & mask
     if size(w0, w1, w2) == n:
         own[view.OUT] = w0
-        own[view.OUT + 1] = w1
-        own[view.OUT + 2] = w2
+        own[view.OUT_1] = w1
+        own[view.OUT_2] = w2
         return True
     return False
 
@@ -73,14 +73,43 @@ def _put(pub, own, lay, seat, p0, p1, p2):
 
 
 @kernel()
+def _put_one(pub, own, lay, seat, b):
+    """``_put`` for one card, given as the mask of its face; returns its bit number."""
+    h = seat * view.OWN_SIZE
+    w0, w1, w2 = own[h], own[h + 1], own[h + 2]
+    own[h], own[h + 1], own[h + 2] = (w0 & ~b) | (w1 & b), (w1 & ~b) | (w2 & b), w2 & ~b
+    s = view.SEEN
+    w0, w1 = pub[s], pub[s + 1]
+    pub[s], pub[s + 1] = w0 | b, w1 | (w0 & b)
+    pub[s + 2] |= w1 & b
+    at = view.PLAY + 3 * seat
+    pub[at], pub[at + 1], pub[at + 2] = b, 0, 0
+    row = view.HISTORY + view.H_STRIDE * pub[view.TRICK] + view.H_PLAYS + 3 * seat
+    pub[row], pub[row + 1], pub[row + 2] = b, 0, 0
+    bit = lowest(b)
+    pub[view.TRICK_POINTS] += lay[WORTH + bit]
+    pub[view.POSITION] += 1
+    return bit
+
+
+@kernel()
 def put_lead(pub, own, lay, masks, seat, p0, p1, p2):
     """The leader plays p: the throw is checked (COM-10), what is left of it lies on the table."""
-    describe(p0, p1, p2, lay, pub, masks)
     pub[view.TRICK_POINTS] = 0
     pub[view.LEADER] = seat
     row = view.HISTORY + view.H_STRIDE * pub[view.TRICK]
     pub[row + view.H_LEADER] = seat
     pub[row + view.H_FAILED] = 0
+    pub[view.BEST_SEAT] = seat
+    if p1 == 0 and p0 & (p0 - 1) == 0:  # one card, most leads: what ``describe`` would say of it
+        bit = _put_one(pub, own, lay, seat, p0)
+        level = lay[LEVEL_OF + bit]
+        pub[N], pub[SUIT], pub[COUNT], pub[MULTI] = 1, lay[SUIT_OF + bit], 1, 0
+        pub[TYPES], pub[TOPS] = SINGLE, level
+        pub[view.BEST] = level
+        pub[row + view.H_SIZE], pub[row + view.H_KIND], pub[row + view.H_COUNT] = 1, SINGLE, 1
+        return
+    describe(p0, p1, p2, lay, pub, masks)
     if pub[COUNT] > 1:
         pub[view.THROWS] += 1
         part = throw_check(pub, masks, own, view.OWN_SIZE, seat, lay[SEATS], lay)
@@ -95,11 +124,7 @@ def put_lead(pub, own, lay, masks, seat, p0, p1, p2):
     pub[row + view.H_SIZE] = pub[N]
     pub[row + view.H_KIND] = pub[TYPES]
     pub[row + view.H_COUNT] = pub[COUNT]
-    pub[view.BEST_SEAT] = seat
     pub[view.BEST] = pub[TOPS] if pub[COUNT] == 1 else 0
-    pub[view.LEAD_PAIRED] = 1 if p1 else 0
-    pub[view.BEST_PAIRED] = pub[view.LEAD_PAIRED]
-    pub[view.BEST_TRUMPS] = 1 if pub[SUIT] == TRUMP else 0
     _put(pub, own, lay, seat, p0, p1, p2)
 
 
@@ -108,25 +133,22 @@ def put_follow(pub, own, lay, seat, p0, p1, p2):
     """A follower plays p (a legal play)."""
     suit = pub[SUIT]
     if pub[N] == 1:
-        bit = lowest(p0)
+        bit = _put_one(pub, own, lay, seat, p0)
         mine = lay[SUIT_OF + bit]
-        strength = -1
-        if mine == suit:
-            strength = lay[LEVEL_OF + bit]
-        else:
-            pub[view.VOID + seat] |= 1 << suit
-            if mine == TRUMP:
-                strength = lay[LEVEL_OF + bit] + 64
-    else:
-        mask = lay[MASK + suit]
-        if p0 & ~mask:
-            pub[view.VOID + seat] |= 1 << suit
-        strength = wins_with(p0, p1, p2, lay, pub)
+        level = lay[LEVEL_OF + bit]
+        other = mine != suit
+        strength = (level + 64 if mine == TRUMP else -1) if other else level
+        pub[view.VOID + seat] |= other << suit
+        better = strength > pub[view.BEST]
+        pub[view.BEST] = strength if better else pub[view.BEST]
+        pub[view.BEST_SEAT] = seat if better else pub[view.BEST_SEAT]
+        return
+    if p0 & ~lay[MASK + suit]:
+        pub[view.VOID + seat] |= 1 << suit
+    strength = wins_with(p0, p1, p2, lay, pub)
     if strength > pub[view.BEST]:
         pub[view.BEST] = strength
         pub[view.BEST_SEAT] = seat
-        pub[view.BEST_PAIRED] = 1 if p1 else 0
-        pub[view.BEST_TRUMPS] = 1 if p0 & ~lay[MASK + TRUMP] == 0 else 0
     _put(pub, own, lay, seat, p0, p1, p2)
 
 
@@ -160,14 +182,12 @@ def play_tricks(pub, own, lay, masks, policies, weights, width):
                 if pub[view.LEFT] == 1:
                     put_lead(pub, own, lay, masks, seat, mine[0], mine[1], mine[2])
                 else:
-                    policies[role](view.LEAD, pub, mine, lay, shift(weights, role * width))
-                    put_lead(
-                        pub, own, lay, masks, seat, mine[view.OUT], mine[view.OUT + 1], mine[view.OUT + 2]
-                    )
+                    ask(policies, role, view.LEAD, pub, mine, lay, shift(weights, role * width))
+                    put_lead(pub, own, lay, masks, seat, mine[view.OUT], mine[view.OUT_1], mine[view.OUT_2])
             else:
                 if not forced_follow(pub, mine, lay):
-                    policies[role](view.FOLLOW, pub, mine, lay, shift(weights, role * width))
-                put_follow(pub, own, lay, seat, mine[view.OUT], mine[view.OUT + 1], mine[view.OUT + 2])
+                    ask(policies, role, view.FOLLOW, pub, mine, lay, shift(weights, role * width))
+                put_follow(pub, own, lay, seat, mine[view.OUT], mine[view.OUT_1], mine[view.OUT_2])
             seat += 1
             if seat == seats:
                 seat = 0

@@ -46,9 +46,6 @@ TRICK_POINTS = FIRST + 29
 LEFT = FIRST + 30  # cards in each hand before this trick
 THROWS = FIRST + 31
 FAILED = FIRST + 32
-BEST_PAIRED = FIRST + 33  # the winning play so far holds a pair
-BEST_TRUMPS = FIRST + 34  # the winning play so far is all trumps
-LEAD_PAIRED = FIRST + 35  # the lead holds a pair
 SEEN = FIRST + 36  # 3 words: all cards played in finished tricks and this one
 PLAY = FIRST + 40  # 3 words a seat: what it played in this trick
 TAKEN = FIRST + 56  # points in tricks won, a seat
@@ -70,8 +67,11 @@ HAND = 0  # 3 words
 BURIED = 3  # 3 words: the bottom as the banker left it, 0 for everyone else
 SEAT = 6
 CARDS = 7  # cards received so far
-OUT = 8  # 3 words: where a policy puts the cards it buries or plays
-RNG = 12  # the reader of this seat's random stream
+ASK_FROM = 9  # the engine's: no call is coming before this many cards
+# Where a policy puts the cards it buries or plays. Not side by side: the compiler would read two words just written
+# as one and wait for both to reach the cache, 11 % of a deal.
+OUT, OUT_1, OUT_2 = 8, 10, 12
+RNG = 14  # the reader of this seat's random stream
 MEMORY = RNG + RNG_SIZE  # a policy's own notes, zero at the start of a deal
 MEMORY_SIZE = 44
 SCRATCH = MEMORY + MEMORY_SIZE  # working memory for one decision
@@ -79,10 +79,12 @@ SCRATCH_SIZE = 192
 OWN_SIZE = SCRATCH + SCRATCH_SIZE
 
 # --- what a policy is asked
-CALL = 0  # returns 0, or suit + 1 for one 3, suit + 5 for a pair (DWF-3)
+# Returns suit + 1 to call with one 3, suit + 5 with a pair, 0 not to (DWF-3); -k: the answer will be no whatever comes
+# until there are k cards more, which saves asking (when all cards are dealt it does not count: everybody is asked).
+CALL = 0
 COUNTER = 1  # returns 0, or suit + 5 (DWF-4)
 BID_TURN = 2  # returns the bid, 0 to pass (DWF-6)
-BURY = 3  # OUT: the cards put down
+BURY = 3  # OUT, OUT_1, OUT_2: the cards put down
 LEAD = 4  # OUT: the cards led
 FOLLOW = 5  # OUT: the cards played
 REVEAL = 6  # returns 0, or suit + 1 (HW-4)

@@ -26,10 +26,9 @@ def encode_play(rules: RuleSet) -> Any:
         layout.SCOPE: scopes[str(values.get("forced_trump", "off"))],
         layout.BY_LEVEL: values.get("void_order") == "by-level",
         layout.BINDS_ALL: values.get("forced_trump_binds") == "all",
-        layout.VALUE_FIVE: rules["points_five"],
-        layout.VALUE_TEN: rules["points_ten"],
-        layout.VALUE_KING: rules["points_king"],
     }
     for at, value in options.items():
         lays[:, at] = int(value)
+    for lay in lays:
+        layout.set_values(lay, rules["points_five"], rules["points_ten"], rules["points_king"])
     return lays

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..kernels import die_wu_fen, rng
+from ..kernels.memory import policy_table
 from .encode import encode_play
 from .plan import POLICIES, Plan
 
@@ -66,7 +67,7 @@ class Engine:
         modules = [
             import_module(f"..kernels.policies.{POLICIES[plan.game.name][name]}", __package__) for name in plan.policies
         ]
-        self._policies = tuple(module.decide for module in modules)
+        self._policies = policy_table([module.decide for module in modules])
         width = max(module.WEIGHTS.size for module in modules)
         self._weights = np.zeros((len(modules), width), np.int64)
         for row, module in zip(self._weights, modules, strict=True):

@@ -37,3 +37,7 @@ class RuleError(UsageError):
 
 class RunError(RuntimeError):
     """A run could not finish. The message says why and, where that is possible, how to resume."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """A run was stopped by its user. The message says what was kept and how to go on."""

@@ -33,12 +33,12 @@ class Fault:
         return f"{self.clause}: {self.reason}"
 
 
-class IllegalPlay(UsageError):
+class IllegalPlayError(UsageError):
     """What was put to the judge breaks a clause, so there is nothing further to judge. ``fault`` says which."""
 
     def __init__(self, fault: Fault) -> None:
         self.fault = fault
         super().__init__(str(fault))
 
-    def __reduce__(self) -> tuple[type[IllegalPlay], tuple[Fault]]:
-        return (IllegalPlay, (self.fault,))
+    def __reduce__(self) -> tuple[type[IllegalPlayError], tuple[Fault]]:
+        return (IllegalPlayError, (self.fault,))

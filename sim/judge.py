@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from .cards import parse_card
 from .errors import UsageError
-from .fault import Fault, IllegalPlay
+from .fault import Fault, IllegalPlayError
 from .reasons import not_held, wrong_number
 from .table import Table, opening_strength
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Cards = str | Iterable[str]
     Rules = str | RuleSet | Mapping[str, object] | None
 
-__all__ = ["Fault", "IllegalPlay", "follow", "lead", "trick"]
+__all__ = ["Fault", "IllegalPlayError", "follow", "lead", "trick"]
 
 
 def lead(
@@ -40,20 +40,23 @@ def lead(
 
     Returns ``stands``, ``played`` (cards from high to low) and ``components`` in precedence order, each with ``kind``
     (single, pair, triple, tractor), ``levels`` (1 unless a tractor), ``triples`` (how many of its levels are triples)
-    and ``cards``. ``IllegalPlay`` if the cards are of several effective suits (COM-9).
+    and ``cards``. ``IllegalPlayError`` if the cards are of several effective suits (COM-9).
     """
     table = _table(game, trump, rules)
     led = _hand(table, cards, "the lead")
-    hands = [_hand(table, hand, f"hand {i} of the others", empty=True) for i, hand in enumerate(others, start=1)]
+    hands = [
+        _hand(table, hand, f"hand {i} of the others", empty=True) for i, hand in enumerate(others, start=1)
+    ]
     if len(hands) > table.game.seats - 1:
-        raise UsageError(f"there are {len(hands)} other hands, but {table.game.name} has {table.game.seats} players")
+        raise UsageError(
+            f"there are {len(hands)} other hands, but {table.game.name} has {table.game.seats} players"
+        )
     table.check_together([led, *hands], "the lead and the other hands together")
     found = table.lead(led)
-    part = table.failing(found, [table.words(hand) for hand in hands])
-    played = found.words if part < 0 else found.components[part].words
+    forced = table.failing(found, [table.words(hand) for hand in hands])
     return {
-        "stands": part < 0,
-        "played": table.names(played),
+        "stands": forced is None,
+        "played": table.names(forced or found.words),
         "components": [_component(table, one) for one in found.components],
     }
 
@@ -84,7 +87,7 @@ def follow(
     partner = None if named is None else _named(table, named)
     try:
         found = table.lead(led)
-    except IllegalPlay as illegal:
+    except IllegalPlayError as illegal:
         return illegal.fault
     if len(played) != len(led):
         return wrong_number(len(led), len(played))
@@ -98,13 +101,15 @@ def trick(game: str | Game, trump: str, plays: Sequence[Cards], rules: Rules = N
     """Who wins a trick: ``plays`` in playing order, the lead first.
 
     Returns ``winner`` (index into ``plays``), ``ruffed`` (whether the winner ruffed) and ``points``. A trick still
-    under way is judged as far as it got. ``IllegalPlay`` if the lead is of several suits (COM-9) or a follow is of
+    under way is judged as far as it got. ``IllegalPlayError`` if the lead is of several suits (COM-9) or a follow is of
     another number of cards (COM-11); whether a follow was allowed depends on the hand and is for ``follow`` to say.
     """
     table = _table(game, trump, rules)
     seats = table.game.seats
     if not 1 <= len(plays) <= seats:
-        raise UsageError(f"a trick of {table.game.name} has 1 to {seats} plays, the lead first; {len(plays)} were given")
+        raise UsageError(
+            f"a trick of {table.game.name} has 1 to {seats} plays, the lead first; {len(plays)} were given"
+        )
     faces = [_hand(table, play, f"play {i}", empty=i > 1) for i, play in enumerate(plays, start=1)]
     table.check_together(faces, "the plays together")
     found = table.lead(faces[0])
@@ -113,7 +118,7 @@ def trick(game: str | Game, trump: str, plays: Sequence[Cards], rules: Rules = N
         if len(mine) != found.size:
             fault = wrong_number(found.size, len(mine))
             place = f"play {index + 1}: {fault.text.en}", f"第 {index + 1} 手：{fault.text.zh}"
-            raise IllegalPlay(Fault.of(fault.clause, *place))
+            raise IllegalPlayError(Fault.of(fault.clause, *place))
         strength = table.strength(found, table.words(mine))
         if strength > best:
             winner, best = index, strength

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from .errors import UsageError
@@ -14,6 +14,7 @@ from .text import clip, one_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+MOST_SESSIONS = 2**31  # sessions are numbered in 32 bits
 ROLES = ("bidding", "banker", "defender")
 #: Policies by game, and the kernel module each lives in.
 POLICIES: dict[str, dict[str, str]] = {
@@ -81,6 +82,9 @@ def make_plan(
     and bid. Raises ``UsageError`` with one sentence for anything that is not possible.
     """
     found = resolve_game(game)
+    if not POLICIES[found.name]:
+        playable = one_of([name for name, known in POLICIES.items() if known])
+        raise UsageError(f"this version can't play {found.name} yet; it plays {playable}")
     rule_set = rules if isinstance(rules, RuleSet) else load(found.name, rules, list(overrides))
     if rule_set.game != found.name:
         raise UsageError(f"rules: {rule_set.name} is a rule set of {rule_set.game}, not of {found.name}")
@@ -99,6 +103,18 @@ def make_plan(
     )
 
 
+def check_deals(plan: Plan, deals: int, first: int) -> None:
+    """`UsageError` unless ``deals`` deals from ``first`` on are whole sessions and can be numbered."""
+    for name, number, low in (("deals", deals, 1), ("first", first, 0)):
+        if isinstance(number, bool) or not isinstance(number, int) or number < low:
+            raise UsageError(f"{name}: {number} is not a whole number from {low} on")
+        if number % plan.session:
+            raise UsageError(f"{name}: {number} is not a multiple of the session length {plan.session}")
+    most = MOST_SESSIONS * plan.session
+    if first + deals > most:
+        raise UsageError(f"first: deals {first} to {first + deals - 1} go beyond the last one, {most - 1}")
+
+
 def parse_policies(game: Game, words: Iterable[str]) -> tuple[str, ...]:
     """``seat * 3 + role -> name`` from words like ``greedy``, ``banker=random``, ``2=greedy``."""
     known = POLICIES[game.name]
@@ -106,7 +122,9 @@ def parse_policies(game: Game, words: Iterable[str]) -> tuple[str, ...]:
     for word in words:
         role, equals, name = word.rpartition("=")
         if name not in known:
-            raise UsageError(f"policy: {clip(word)} names no policy of {game.name}; allowed are {one_of(sorted(known))}")
+            raise UsageError(
+                f"policy: {clip(word)} names no policy of {game.name}; allowed are {one_of(sorted(known))}"
+            )
         if not equals:
             places = list(range(len(chosen)))
         elif role in ROLES:
@@ -131,6 +149,52 @@ def describe_policies(policies: tuple[str, ...]) -> dict[str, str]:
     return {f"{i // 3}.{ROLES[i % 3]}": name for i, name in enumerate(policies)}
 
 
+def plan_from_description(described: Mapping[str, Any]) -> Plan:
+    """The plan that ``Plan.describe`` describes, from a manifest say; other keys are ignored.
+
+    ``rules`` may also be the options alone, with ``rules_name`` beside them, as manifests have it.
+    Raises ``UsageError`` for a description this version cannot play.
+    """
+    lacking = [key for key in ("game", "rules", "policies", "seed", "session") if key not in described]
+    if lacking:
+        raise UsageError(f"the description of the run lacks {one_of(lacking)}")
+    found = resolve_game(described["game"])
+    rules, seed, session = described["rules"], described["seed"], described["session"]
+    options = rules.get("rules", rules) if isinstance(rules, dict) else None
+    if not isinstance(options, dict):
+        raise UsageError("the description of the run has no rules in it")
+    if not all(isinstance(number, int) and not isinstance(number, bool) for number in (seed, session)):
+        raise UsageError("the description of the run has a seed or session that is no whole number")
+    name = described.get("rules_name") or rules.get("name")
+    rule_set = RuleSet.build(found.name, options, name=name if isinstance(name, str) else "")
+    plan = make_plan(
+        found, rules=rule_set, seed=seed, session=session, contract=described.get("contract") or None
+    )
+    return replace(plan, policies=_policies_from(found, described["policies"]))
+
+
+def _policies_from(game: Game, described: object) -> tuple[str, ...]:
+    """The inverse of ``describe_policies``."""
+    if not isinstance(described, dict):
+        raise UsageError("the description of the run has no policies in it")
+    places: dict[int, str] = {}
+    for key, name in described.items():
+        seat, dot, role = str(key).partition(".")
+        if key == "all":
+            found = list(range(len(ROLES) * game.seats))
+        elif key in ROLES:
+            found = [at * len(ROLES) + ROLES.index(key) for at in range(game.seats)]
+        elif dot and role in ROLES and seat in map(str, range(game.seats)):
+            found = [int(seat) * len(ROLES) + ROLES.index(role)]
+        else:
+            raise UsageError(f"the description of the run has policies for {clip(key)}, which is no role")
+        (checked, *_) = parse_policies(game, [str(name)])
+        places.update(dict.fromkeys(found, checked))
+    if len(places) < len(ROLES) * game.seats:
+        raise UsageError("the description of the run does not say who decides for every seat and role")
+    return tuple(places[at] for at in range(len(places)))
+
+
 def _contract(game: Game, rules: RuleSet, contract: Mapping[str, Any]) -> Contract:
     from .cards import parse_suit
 
@@ -139,7 +203,9 @@ def _contract(game: Game, rules: RuleSet, contract: Mapping[str, Any]) -> Contra
         raise UsageError(f"contract: {one_of(lacking)} is missing; write banker=0,trump=h,bid=150")
     banker, bid = contract["banker"], contract["bid"]
     if not (isinstance(banker, int) and 0 <= banker < game.seats):
-        raise UsageError(f"contract: there is no banker {clip(banker)}; allowed are seats 0 to {game.seats - 1}")
+        raise UsageError(
+            f"contract: there is no banker {clip(banker)}; allowed are seats 0 to {game.seats - 1}"
+        )
     lowest, highest, step = rules["opening_bid_single"], rules["bid_max"], rules["bid_step"]
     if not (isinstance(bid, int) and lowest <= bid <= highest and (bid - lowest) % step == 0):
         raise UsageError(

@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 
+def _numeral(number: int) -> str:
+    """1 to 19 in Chinese, two as it stands before a measure word."""
+    return "一两三四五六七八九十"[number - 1] if number <= 10 else "十" + "一二三四五六七八九"[number - 11]
+
+
 def cards(faces: Sequence[int]) -> Text:
     """Cards inside a sentence: as one would type them in English, with signs in Chinese."""
     return Text(" ".join(FACES[f] for f in faces), " ".join(show_card(f, "zh") for f in faces))
@@ -32,19 +37,20 @@ def component_name(kind: int) -> Text:
     levels = kind & 31
     name = kind_name(kind)
     if name == "single":
-        return Text("a single", "单张")
+        return Text("a single", "单牌")
     if name == "pair":
         return Text("a pair", "对子")
     if name == "triple":
         return Text("a triple", "三张")
     triples = (kind >> 5) - 2 * levels
+    long = _numeral(levels)
     if triples == 0:
-        return Text(f"a tractor of {levels} pairs", f"{levels} 连对拖拉机")
+        return Text(f"a tractor of {levels} pairs", f"{long}连对拖拉机")
     if triples == levels:
-        return Text(f"a tractor of {levels} triples", f"{levels} 连三拖拉机")
+        return Text(f"a tractor of {levels} triples", f"{long}连三张拖拉机")
     return Text(
         f"a tractor of {levels} with {triples} triple{'s' if triples > 1 else ''}",
-        f"{levels} 连带柄拖拉机（含 {triples} 个三张）",
+        f"{long}连带柄拖拉机（三张的有{_numeral(triples)}级）",
     )
 
 
@@ -58,12 +64,14 @@ def component_list(kinds: Iterable[int]) -> Text:
         name = component_name(kind)
         if number == 1:
             english.append(name.en)
-            chinese.append(f"1 张{name.zh}" if kind_name(kind) == "single" else f"一个{name.zh}")
         else:
             plural = name.en.removeprefix("a ")
             plural = plural.replace("tractor", "tractors", 1) if "tractor" in plural else plural + "s"
             english.append(f"{number} {plural}")
-            chinese.append(f"{number} 张单张" if kind_name(kind) == "single" else f"{number} 个{name.zh}")
+        if kind_name(kind) == "single":
+            chinese.append(f"{number} 张单牌")
+        else:
+            chinese.append(f"{number} 个{name.zh}")
     joined = " and ".join(filter(None, [", ".join(english[:-1]), english[-1]]))
     return Text(joined, "、".join(chinese))
 
@@ -94,7 +102,9 @@ def wrong_number(led: int, played: int) -> Fault:
     """COM-11."""
     were = "card was" if led == 1 else "cards were"
     return Fault.of(
-        "COM-11", f"{led} {were} led, but {played} played", f"首家出了 {led} 张，跟牌也须 {led} 张，而不是 {played} 张"
+        "COM-11",
+        f"{led} {were} led, but {played} played",
+        f"首家出了 {led} 张，跟牌也须 {led} 张，而不是 {played} 张",
     )
 
 
@@ -130,7 +140,11 @@ def _suit_first(table: Table, hand: Words, lead: Lead) -> Fault:
     number = size(held)
     if number >= lead.size:
         have = f"the hand has {number} of them" if lead.suit == TRUMP else f"the hand has {number} {suit.en}"
-        due = "the card played must be one" if lead.size == 1 else f"all {lead.size} cards played must be {suit.en}"
+        due = (
+            "the card played must be one"
+            if lead.size == 1
+            else f"all {lead.size} cards played must be {suit.en}"
+        )
         return Fault.of(
             "COM-12",
             f"{_led(suit, lead)} and {have}: {due}",
@@ -184,7 +198,11 @@ def _forced(table: Table, code: int, hand: Words, lead: Lead) -> Fault:
             f"{start_zh}：还缺 {missing} 张，主牌须全部垫出：{shown.zh}",
         )
     if code == legal.F_ANY:
-        what = "the missing card must be a trump" if missing == 1 else f"the {missing} missing cards must be trumps"
+        what = (
+            "the missing card must be a trump"
+            if missing == 1
+            else f"the {missing} missing cards must be trumps"
+        )
         return Fault.of("DWF-11b", f"{start}: {what}", f"{start_zh}：所缺的 {missing} 张须用主牌垫")
     by_level = code == legal.F_HIGHEST or bool(table.lay[layout.BY_LEVEL])
     due, open_choice = due_trumps(table, trumps, missing, by_level)
@@ -194,7 +212,10 @@ def _forced(table: Table, code: int, hand: Words, lead: Lead) -> Fault:
     if by_level:
         what, what_zh = "the highest trumps", "最大的主牌"
     else:
-        what, what_zh = "the highest trump pairs, then the highest other trumps,", "最大的主对、再垫最大的单张主牌"
+        what, what_zh = (
+            "the highest trump pairs, then the highest other trumps,",
+            "最大的主对、再垫最大的单张主牌",
+        )
         if size(table.of_suit(table.words(due), TRUMP)) == 2 * (table.words(due)[1]).bit_count():
             what, what_zh = "the highest trump pairs", "最大的主对"
     if code == legal.F_HIGHEST:
@@ -204,7 +225,8 @@ def _forced(table: Table, code: int, hand: Words, lead: Lead) -> Fault:
             f"{start_zh}：所缺的牌须垫{what_zh}：{shown.zh}{equal_zh}",
         )
     ruff, ruff_zh = "", ""
-    if not table.lay[layout.BINDS_ALL] and _can_ruff(table, trumps, lead):
+    pairs_left = trumps[1].bit_count() > table.words(due)[1].bit_count()
+    if (pairs_left or lead.multi < len(lead.components)) and _can_ruff(table, trumps, lead):
         ruff, ruff_zh = "; only a ruff could take their place", "；或者毙牌"
     return Fault.of(
         "DWF-11d",
@@ -214,7 +236,10 @@ def _forced(table: Table, code: int, hand: Words, lead: Lead) -> Fault:
 
 
 def _can_ruff(table: Table, trumps: Words, lead: Lead) -> bool:
-    return size(trumps) >= lead.size and table.strength(lead, trumps) >= 64
+    """Whether a void hand with these trumps may ruff (DWF-11d)."""
+    return (
+        not table.lay[layout.BINDS_ALL] and size(trumps) >= lead.size and table.strength(lead, trumps) >= 64
+    )
 
 
 def due_trumps(table: Table, trumps: Words, number: int, by_level: bool) -> tuple[list[int], bool]:

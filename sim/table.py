@@ -13,7 +13,7 @@ import numpy as np
 from ..kernels import bits, forced, hiding, layout, legal, shapes, throw
 from .cards import FACES, check_copies, parse_cards, parse_suit
 from .encode import encode_play
-from .fault import Fault, IllegalPlay
+from .fault import Fault, IllegalPlayError
 from .rules import RuleSet, as_rule_set
 
 if TYPE_CHECKING:
@@ -83,7 +83,8 @@ class Table:
         self.game, self.rules = as_rule_set(game, rules)
         self.trump = parse_suit(trump)
         self.lay = encode_play(self.rules)[self.trump]
-        self._bit_of = [int(bit) for bit in self.lay[layout.BIT_OF : layout.BIT_OF + 54]]
+        self._bit_of: list[int] = self.lay[layout.BIT_OF : layout.BIT_OF + 54].tolist()
+        self._face_of: list[int] = self.lay[layout.FACE_OF : layout.FACE_OF + 54].tolist()
         # Reading order: trumps first, then the side suits; high to low, equal levels in the order of the suits.
         self._place = [
             (0 if self.suit_of(f) == TRUMP else 1 + self.suit_of(f), -self.level_of(f), f) for f in range(54)
@@ -134,7 +135,7 @@ class Table:
             rest = int(word)
             while rest:
                 bit = (rest & -rest).bit_length() - 1
-                found.append(int(self.lay[layout.FACE_OF + bit]))
+                found.append(self._face_of[bit])
                 rest &= rest - 1
         return self.sort(found)
 
@@ -154,12 +155,12 @@ class Table:
     # --- questions
 
     def lead(self, faces: Sequence[int]) -> Lead:
-        """A lead taken apart (COM-7); ``IllegalPlay`` if it is of several effective suits (COM-9)."""
+        """A lead taken apart (COM-7); ``IllegalPlayError`` if it is of several effective suits (COM-9)."""
         suits = sorted({self.suit_of(face) for face in faces})
         if len(suits) != 1:
             from .reasons import several_suits
 
-            raise IllegalPlay(several_suits(self, faces))
+            raise IllegalPlayError(several_suits(self, faces))
         return self.lead_of(self.words(faces))
 
     def lead_of(self, words: Words) -> Lead:
@@ -167,20 +168,25 @@ class Table:
         vector = np.zeros(shapes.LEAD_SIZE, np.int64)
         masks = np.zeros(3 * shapes.MAX_COMPONENTS, np.int64)
         shapes.describe(*words, self.lay, vector, masks)
-        components = tuple(
-            Component(int(vector[shapes.TYPES + i]), int(vector[shapes.TOPS + i]), _row(masks[3 * i : 3 * i + 3]))
+        components = [
+            Component(
+                int(vector[shapes.TYPES + i]), int(vector[shapes.TOPS + i]), _row(masks[3 * i : 3 * i + 3])
+            )
             for i in range(vector[shapes.COUNT])
-        )
-        return Lead(vector, masks, words, int(vector[shapes.SUIT]), components)
+        ]
+        # Of one type and top the kernel lists the suits as it meets them.
+        components.sort(key=lambda one: (-one.kind, -one.top, self.faces(one.words)[0]))
+        return Lead(vector, masks, words, int(vector[shapes.SUIT]), tuple(components))
 
-    def failing(self, lead: Lead, others: Sequence[Words]) -> int:
-        """The component a throw is reduced to against the other hands, -1 if it stands (COM-10)."""
+    def failing(self, lead: Lead, others: Sequence[Words]) -> Words | None:
+        """The component a throw is reduced to against the other hands, None if it stands (COM-10)."""
         if len(lead.components) < 2:
-            return -1
+            return None
         hands = np.zeros(3 * (1 + len(others)), np.int64)
         for seat, words in enumerate(others, start=1):
             hands[3 * seat : 3 * seat + 3] = words
-        return int(throw.throw_check(lead.vector, lead.masks, hands, 3, 0, 1 + len(others), self.lay))
+        part = throw.throw_check(lead.vector, lead.masks, hands, 3, 0, 1 + len(others), self.lay)
+        return None if part < 0 else _row(lead.masks[3 * part : 3 * part + 3])
 
     def follow_code(self, hand: Words, lead: Lead, play: Words, named: int | None = None) -> int:
         """What is wrong with a follow, as ``kernels.legal`` numbers it; ``named``: the named face, if HW-9 binds."""

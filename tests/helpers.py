@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from naive import DWF, FACES, HW, ladders
-from naive.shapes import Type, precedence
 from tuolaji.kernels import layout, shapes
 from tuolaji.kernels._jit import JIT
+
+from naive import DWF, FACES, HW, ladders
+from naive.shapes import Type, precedence
 
 Words = tuple[int, int, int]
 Ints = NDArray[np.int64]
@@ -41,7 +42,7 @@ _DEFAULTS: dict[str, Any] = {
 
 def scaled(count: int, least: int = 20) -> int:
     """How many random cases to try: fewer when the kernels run as plain Python."""
-    return count if JIT else max(min(count, least), count // 25)
+    return count if JIT else max(min(count, least), count // 8)
 
 
 def hand(text: str) -> list[str]:
@@ -63,9 +64,7 @@ def _built(game: str, trump: str, items: tuple[tuple[str, Any], ...]) -> Ints:
     lay[layout.SCOPE] = scope if game == DWF else 2  # HW-11: what is missing is free
     lay[layout.BY_LEVEL] = rules["void_order"] == "by-level"
     lay[layout.BINDS_ALL] = rules["forced_trump_binds"] == "all"
-    lay[layout.VALUE_FIVE] = rules["points_five"]
-    lay[layout.VALUE_TEN] = rules["points_ten"]
-    lay[layout.VALUE_KING] = rules["points_king"]
+    layout.set_values(lay, rules["points_five"], rules["points_ten"], rules["points_king"])
     return lay
 
 
@@ -140,11 +139,11 @@ def type_list(kinds: Iterable[Type]) -> tuple[Ints, int]:
 
 
 def describe(lay: Ints, cards: Cards) -> tuple[Ints, Ints]:
-    """A lead as the kernels describe it: (lead, masks of its components)."""
+    """A lead as the kernels describe it: (lead, the three words of each of its components)."""
     lead = np.zeros(shapes.LEAD_SIZE, np.int64)
-    masks = np.zeros((shapes.MAX_COMPONENTS, 3), np.int64)
+    masks = np.zeros(3 * shapes.MAX_COMPONENTS, np.int64)
     shapes.describe(*words(lay, cards), lay, lead, masks)
-    return lead, masks
+    return lead, masks.reshape(-1, 3)
 
 
 # --- hands made to be nasty
@@ -209,13 +208,7 @@ def sub_multisets(cards: Cards, sizes: Iterable[int]) -> list[list[str]]:
     return found
 
 
-def random_lead(rng: random.Random, game: str, trump: str, suit: str, most: int) -> list[str]:
-    """A lead of one effective suit with up to `most` cards."""
-    cards = suit_hand(rng, game, trump, suit, most)
-    return cards[:most]
-
-
-def decode_contract(lay: Ints, lead: Ints) -> list[Type]:
+def lead_types(lead: Ints) -> list[Type]:
     """The component types that a described lead lists, in its order."""
     return [type_of(code) for code in lead[shapes.TYPES : shapes.TYPES + int(lead[shapes.COUNT])]]
 

@@ -6,8 +6,8 @@ import random
 from collections import Counter
 
 import pytest
-
 from helpers import scaled
+
 from tuolaji.kernels import bits
 
 pytestmark = pytest.mark.nojit

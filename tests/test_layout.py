@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 
 import pytest
-
 from helpers import PACKS, SEATS, cards_of, face_number, hand, scaled, suit_code, table, words, words_by_face
-from naive import DWF, FACES, HW, effective_suit, ladders, level, points
+
 from tuolaji.kernels import layout
 from tuolaji.kernels.layout import by_bit, faces_at, levels_of
+
+from naive import DWF, FACES, HW, effective_suit, ladders, level, points
 
 pytestmark = pytest.mark.nojit
 

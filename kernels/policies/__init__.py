@@ -6,6 +6,6 @@ A policy is one kernel of the signature ``_jit.POLICY``::
 
 ``what`` is one of the questions of ``view`` (CALL, BID_TURN, LEAD ...), ``pub`` and ``own`` are what the seat may
 know, ``lay`` the layout with the rules, ``weights`` the policy's own numbers. Cards are answered in own[OUT:OUT + 3].
-Answers must be legal: the engine does not check plays. The engine calls a policy through a function pointer, so a
-policy compiles by itself and is only loaded by runs that use it.
+Answers must be legal: the engine does not check plays. The engine calls a policy through its address, so a policy
+compiles by itself and is only loaded by runs that use it.
 """

@@ -161,15 +161,12 @@ def worth(lay, bit):
 @kernel()
 def lowest_side(w, lay):
     """The face of lowest level among side cards, as a mask; 0 if there are none."""
-    best, best_level = 0, 99
-    for suit in range(3):
-        mine = w & lay[MASK + suit]
-        if mine:
-            bit = lowest(mine)
-            if bit - lay[SHIFT + suit] < best_level:
-                best = 1 << bit
-                best_level = bit - lay[SHIFT + suit]
-    return best
+    s1, s2 = lay[SHIFT + 1], lay[SHIFT + 2]
+    a, b, c = w & lay[MASK], w & lay[MASK + 1], w & lay[MASK + 2]
+    low = a | (b >> s1) | (c >> s2)
+    low &= -low
+    best = (low & a) | ((low << s1) & b) | ((low << s2) & c)
+    return best & -best
 
 
 @kernel()
@@ -209,8 +206,8 @@ def give(w0, w1, w2, lay, k, order):
 def answer(own, p0, p1, p2):
     """Put cards into OUT."""
     own[view.OUT] = p0
-    own[view.OUT + 1] = p1
-    own[view.OUT + 2] = p2
+    own[view.OUT_1] = p1
+    own[view.OUT_2] = p2
 
 
 @kernel()

@@ -14,10 +14,10 @@ from __future__ import annotations
 import numpy as np
 
 from .. import view
-from .._jit import DECIDE, kernel
-from ..bits import add, highest, popcount, remove, size
+from .._jit import kernel, policy
+from ..bits import add, highest, lowest, popcount, remove, size
 from ..die_wu_fen import BID_MAX, BID_STEP, opening_bid
-from ..layout import COUNTING, LEVELS, MASK, SHIFT, TRUMP, faces_at
+from ..layout import ABOVE, COUNTING, FIVES, KINGS, LEVEL_OF, LEVELS, MASK, SHIFT, TENS, TRUMP
 from ..legal import obligations, wins_with
 from ..memory import shift
 from ..shapes import MULTI, SUIT, N
@@ -40,35 +40,37 @@ WEIGHTS = np.array(
 )  # fmt: skip
 
 _PERMANENT = (3 << 0) | (3 << 13) | (3 << 26) | (3 << 39) | (3 << 52)  # 2s, 3s, jokers by face number
-_SUIT_CARDS = 0x1FFF
-
-
-@kernel()
-def trumps_if(own, suit):
-    """How many trumps a hand (by face number) has if ``suit`` becomes trump."""
-    mask = _PERMANENT | (_SUIT_CARDS << (13 * suit))
-    return popcount(own[0] & mask) + popcount(own[1] & mask)
+# By layout bit, the same for every trump suit: side suits of 11 cards, 4 to A, from bits 0, 11 and 22.
+_SIDES = (1 << 33) - 1
+_COLUMN = 1 | (1 << 11) | (1 << 22)
+_ACES = _SUIT_TOPS = _COLUMN << 10
+_HIGH_SIDES = _COLUMN * 0b111 << 8  # Q, K, A
+_THREES = (1 << 1) | (1 << 14) | (1 << 27) | (1 << 40)
 
 
 @kernel()
 def _call(own, weights, pairs_only):
+    w0, w1 = own[0], own[1]
     cards = own[view.CARDS]
-    need = weights[CALL_SHARE] * cards + weights[CALL_MARGIN]
-    if cards == 33 and weights[CALL_LAST] < need:
-        need = weights[CALL_LAST]
-    best, best_trumps = 0, 0
+    threes = (w1 if pairs_only else w0) & _THREES
+    best, most, longest = 0, -1, 0
     for suit in range(4):
-        at = 13 * suit + 1
-        if (own[0] >> at) & 1 == 0:
-            continue
-        pair = (own[1] >> at) & 1
-        if pairs_only and not pair:
-            continue
-        trumps = trumps_if(own, suit)
-        if trumps > best_trumps:
-            best_trumps = trumps
-            best = suit + 5 if pair else suit + 1
-    return best if best_trumps * 100 >= need else 0
+        plain = 0xFFE << (13 * suit + 1)  # 4 to A
+        n = popcount(w0 & plain) + popcount(w1 & plain)
+        longest = max(longest, n)
+        b = threes & (2 << (13 * suit))
+        if b and n > most:
+            most = n
+            best = b
+    permanent = popcount(w0 & _PERMANENT) + popcount(w1 & _PERMANENT)
+    need = weights[CALL_SHARE] * cards + weights[CALL_MARGIN]
+    if cards == 33:
+        need = min(need, weights[CALL_LAST])
+    if (most + permanent) * 100 < need:
+        # a card adds one trump at most, to whatever suit a 3 may yet turn up in
+        return min(0, -((need - (longest + permanent) * 100) // (100 - weights[CALL_SHARE])))
+    suit = lowest(best) // 13
+    return suit + 5 if w1 & best else suit + 1
 
 
 @kernel()
@@ -83,8 +85,7 @@ def strength(own, lay, weights):
     total += weights[W_JOKER] * (popcount(t0 & jokers) + popcount(t1 & jokers))
     total += weights[W_THREE] * (popcount(t0 & threes) + popcount(t1 & threes))
     s0, s1 = own[0] & ~mask, own[1] & ~mask
-    aces = (1 << 10) | (1 << 21) | (1 << 32)
-    total += weights[W_ACE] * (popcount(s0 & aces) + popcount(s1 & aces))
+    total += weights[W_ACE] * (popcount(s0 & _ACES) + popcount(s1 & _ACES))
     total += weights[W_SIDE_PAIR] * popcount(s1)
     for suit in range(3):
         if own[0] & lay[MASK + suit] == 0:
@@ -109,7 +110,6 @@ def _bury(own, lay):
     side = ~lay[MASK + TRUMP]
     p0, p1 = 0, 0
     left = 9
-    aces = (1 << 10) | (1 << 21) | (1 << 32)
     taken_suits = 0
     for _ in range(3):  # single low cards, shortest suit first
         best, shortest = -1, 99
@@ -119,7 +119,7 @@ def _bury(own, lay):
             if (taken_suits >> suit) & 1 == 0 and n < shortest:
                 shortest, best = n, suit
         taken_suits |= 1 << best
-        junk = own[0] & ~own[1] & ~aces & ~lay[COUNTING] & lay[MASK + best]
+        junk = own[0] & ~own[1] & ~_ACES & ~lay[COUNTING] & lay[MASK + best]
         while left > 0 and junk:
             b = junk & -junk
             junk ^= b
@@ -129,9 +129,9 @@ def _bury(own, lay):
     while left > 0:  # then low pairs, then points, then whatever is lowest
         r0, r1, _r2 = remove(own[0], own[1], 0, p0, p1, 0)
         if stage == 0:
-            pool = r0 & side & ~aces & ~lay[COUNTING]
+            pool = r0 & side & ~_ACES & ~lay[COUNTING]
         elif stage == 1:
-            pool = r0 & side & ~aces
+            pool = r0 & side & ~_ACES
         else:
             pool = r0
         if pool == 0:
@@ -144,36 +144,35 @@ def _bury(own, lay):
 
 
 @kernel()
+def _top_level_face(w):
+    """The face of highest level among side cards, the three side suits lying side by side, 11 bits each."""
+    level = highest((w | (w >> 11) | (w >> 22)) & 0x7FF)
+    w &= _COLUMN << level
+    return w & -w
+
+
+@kernel()
 def _lead(pub, own, lay, weights):
     w0, w1 = own[0], own[1]
-    best_pair, best_level = 0, -1
-    run, run_length = 0, 1
-    ace = 0
-    for suit in range(3):
-        mask = lay[MASK + suit]
-        pairs = w1 & mask
-        if pairs:
-            level = highest(pairs) - lay[SHIFT + suit]
-            if level > best_level:
-                best_level = level
-                best_pair = 1 << highest(pairs)
-            starts, length = pairs, 1
-            while starts & (starts >> 1):
-                starts &= starts >> 1
+    pairs = w1 & _SIDES
+    best_pair = 0
+    if pairs:
+        runs = pairs & (pairs >> 1) & ~_SUIT_TOPS
+        if runs:
+            length = 2
+            while runs & (runs >> 1) & ~_SUIT_TOPS:
+                runs &= (runs >> 1) & ~_SUIT_TOPS
                 length += 1
-            if length > run_length:
-                run_length = length
-                run = ((1 << length) - 1) << highest(starts)
-        if (w0 >> (lay[SHIFT + suit] + lay[LEVELS + suit] - 1)) & 1:
-            ace = 1 << (lay[SHIFT + suit] + lay[LEVELS + suit] - 1)
-    if run_length > 1:
-        answer(own, run, run, 0)
-        return
-    if best_level >= 8:  # queens or higher
-        answer(own, best_pair, best_pair, 0)
-        return
-    if ace:
-        answer(own, ace, 0, 0)
+            run = ((1 << length) - 1) << highest(runs)
+            answer(own, run, run, 0)
+            return
+        best_pair = _top_level_face(pairs)
+        if best_pair & _HIGH_SIDES:
+            answer(own, best_pair, best_pair, 0)
+            return
+    aces = w0 & _ACES
+    if aces:
+        answer(own, aces & -aces, 0, 0)
         return
     trump = lay[MASK + TRUMP]
     t0, t1 = w0 & trump, w1 & trump
@@ -188,13 +187,17 @@ def _lead(pub, own, lay, weights):
 
 
 @kernel()
-def _above(lay, suit, level):
-    """The faces of an effective suit above a level."""
-    if suit == TRUMP:
-        floor = highest(faces_at(lay, suit, level))
-    else:
-        floor = lay[SHIFT + suit] + level
-    return lay[MASK + suit] & ~((2 << floor) - 1)
+def _give_in_suit(w0, w1, lay, order):
+    """``one_to_give`` when all cards are of one suit."""
+    fives, tens = w0 & lay[FIVES], w0 & (lay[TENS] | lay[KINGS])
+    if order == RICH:
+        pool = tens if tens else (fives if fives else w0)
+        return pool & -pool
+    cheap = w0 & ~lay[COUNTING]
+    pool = cheap if cheap else (fives if fives else w0)
+    single = pool & ~w1
+    pool = single if single else pool
+    return pool & -pool
 
 
 @kernel()
@@ -205,22 +208,22 @@ def _follow_single(pub, own, lay, mate):
     w0, w1 = own[0] & lay[MASK + suit], own[1] & lay[MASK + suit]
     if w0:
         if mate:
-            order = RICH if last or best >= 64 or best >= lay[LEVELS + suit] - 2 else CHEAP
-            return one_to_give(w0, w1, lay, order)
-        higher = w0 & _above(lay, suit, best) if best < 64 else 0
+            order = RICH if last or best >= lay[LEVELS + suit] - 2 else CHEAP
+            return _give_in_suit(w0, w1, lay, order)
+        higher = w0 & lay[ABOVE + 24 * suit + best] if best < 64 else 0
         if higher == 0:
-            return one_to_give(w0, w1, lay, CHEAP)
+            return _give_in_suit(w0, w1, lay, CHEAP)
         if last:
             rich = higher & lay[COUNTING]
             return rich & -rich if rich else higher & -higher
         top = 1 << highest(higher)
-        if pub[view.TRICK_POINTS] > 0 or _above(lay, suit, best) >> 1 <= top:
+        if pub[view.TRICK_POINTS] > 0 or lay[ABOVE + 24 * suit + lay[LEVEL_OF + highest(top)]] == 0:
             return top
-        return one_to_give(w0, w1, lay, CHEAP)
+        return _give_in_suit(w0, w1, lay, CHEAP)
     if not mate and suit != TRUMP and (pub[view.TRICK_POINTS] > 0 or last):
         t0 = own[0] & lay[MASK + TRUMP]
         if best >= 64:
-            t0 &= _above(lay, TRUMP, best - 64)
+            t0 &= lay[ABOVE + 24 * TRUMP + best - 64]
         if t0:
             rich = t0 & lay[COUNTING] if last else 0
             plain = t0 & ~lay[COUNTING]
@@ -260,7 +263,7 @@ def _follow(pub, own, lay):
             p0, p1, p2 = give(w0, 0, 0, lay, 2, order)
             answer(own, p0, p1, p2)
             return
-        beating = w1 & _above(lay, suit, pub[view.BEST]) if pub[view.BEST] < 64 and not mate else 0
+        beating = w1 & lay[ABOVE + 24 * suit + pub[view.BEST]] if pub[view.BEST] < 64 and not mate else 0
         b = beating & -beating if beating else one_to_give(w1, 0, lay, order)
         answer(own, b, b, 0)
         return
@@ -273,7 +276,7 @@ def _follow(pub, own, lay):
     answer(own, p0, p1, p2)
 
 
-@kernel(DECIDE)
+@policy
 def decide(what, pub, own, lay, weights):
     """The policy ``greedy`` for die-wu-fen (signature: see the package)."""
     if what == view.FOLLOW:

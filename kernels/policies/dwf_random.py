@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from .. import forced, view
-from .._jit import DECIDE, kernel
+from .._jit import kernel, policy
 from ..bits import add, high_cards, highest, popcount, remove, size
 from ..contain import contains
 from ..die_wu_fen import BID_MAX, BID_STEP, opening_bid
@@ -196,7 +196,7 @@ def _follow(pub, own, lay):
     answer(own, q0, q1, q2)
 
 
-@kernel(DECIDE)
+@policy
 def decide(what, pub, own, lay, weights):
     """The policy ``random`` for die-wu-fen (signature: see the package)."""
     if what == view.CALL:

@@ -1,0 +1,108 @@
+"""`tuolaji simulate`: play deals, write them, sum them up."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..cli import (
+    INTERRUPTED,
+    chunk_option,
+    contract_option,
+    deals_option,
+    fail,
+    first_option,
+    format_option,
+    game_argument,
+    lang_option,
+    policy_option,
+    progress_option,
+    rules_options,
+    seed_option,
+    session_option,
+    workers_option,
+)
+from ..sim.errors import Interrupted
+from ..sim.plan import make_plan
+from ..sim.progress import announce_compiling, bar
+from ..sim.simulate import run
+
+if TYPE_CHECKING:
+    from ..sim.games import Game
+    from ..sim.text import Lang
+
+
+@click.command()
+@game_argument
+@deals_option()
+@seed_option
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="DIR",
+    help="Write the deals as a dataset to this new folder. Default: the summary only.",
+)  # fmt: skip
+@rules_options
+@policy_option
+@contract_option
+@session_option
+@first_option
+@workers_option
+@chunk_option
+@progress_option
+@format_option("table", "json")
+@lang_option
+def command(
+    game: Game,
+    deals: int,
+    seed: int,
+    out: Path | None,
+    rules: str | None,
+    overrides: tuple[str, ...],
+    policies: tuple[str, ...],
+    contract: dict[str, Any] | None,
+    session: int,
+    first: int,
+    workers: int | None,
+    chunk: int | None,
+    progress: bool,
+    output_format: str,
+    lang: Lang,
+) -> None:
+    """Play deals, write them as a dataset, print the summary.
+
+    The deals depend on the game, rules, policies, seed, session length and their number only: with the same seed,
+    deals 0 to 999 are the same in every run, on every machine.
+
+    \b
+        tuolaji simulate die-wu-fen --deals 1M --seed 7 --out deals-7
+        tuolaji simulate die-wu-fen --deals 100k --policy random --policy banker=greedy
+        tuolaji simulate die-wu-fen --deals 100k --contract banker=0,trump=h,bid=150
+    """
+    plan = make_plan(
+        game,
+        rules=rules,
+        overrides=overrides,
+        policies=policies,
+        seed=seed,
+        session=session,
+        contract=contract,
+    )
+    try:
+        with bar(deals, lang, show=progress) as report:
+            summary = run(
+                plan, deals, first=first, workers=workers, chunk=chunk, out=out,
+                command_line=shlex.join(["tuolaji", *sys.argv[1:]]),
+                starting=lambda: announce_compiling(plan, lang), report=report,
+            )  # fmt: skip
+    except Interrupted as interrupted:
+        fail(str(interrupted), INTERRUPTED)
+    if output_format == "json":
+        click.echo(json.dumps(summary.to_dict(), ensure_ascii=False, indent=2))
+    else:
+        from ..sim.summary_text import render
+
+        click.echo(render(summary, lang), nl=False)

@@ -1,0 +1,196 @@
+"""The columns of a dataset: name, type and meaning, by game; and how played deals become Arrow data and back.
+
+The table here is what is written, what `docs/dataset.md` shows and what a file is checked against.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .cards import FACES, SUITS
+from .games import GAMES, Game
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column. ``values``: what a dictionary column may hold, in the order of its codes."""
+
+    name: str
+    type: str
+    about: str
+    values: tuple[str, ...] = ()
+
+    @property
+    def numpy(self) -> np.dtype[Any]:
+        """The type of its values here and in the hash: codes for a dictionary, 0 and 1 for a bool; little-endian."""
+        kind = {"dictionary": "int8", "bool": "uint8"}.get(self.type, self.type)
+        return np.dtype(kind).newbyteorder("<")
+
+
+def _columns(lines: str) -> tuple[Column, ...]:
+    """Columns from lines ``name | type | meaning``; a name may be a pattern with {seat}."""
+    rows = [[cell.strip() for cell in line.split("|")] for line in lines.strip().splitlines()]
+    return tuple(Column(name, kind, about) for name, kind, about in rows)
+
+
+_PLACE = _columns("""
+deal       | int64 | index of the deal; with the seed and the rules it fixes every card
+session    | int32 | index of the session: deal // session length
+hand       | int16 | index of the hand in its session: deal % session length
+""")
+_COMMON = _columns("""
+first_seat         | int8  | seat that gets the first card
+trump              | dictionary | trump suit
+banker             | int8  | seat of the banker
+banker_trumps      | int8  | trumps at the banker after taking the bottom, before burying
+banker_trump_pairs | int8  | trump faces the banker holds at least twice, at the same moment
+bottom_points      | int16 | card points buried in the bottom
+bottom_multiplier  | int8  | how often the bottom counts for the defenders; 0 when they do not dig it
+captured           | int16 | card points in tricks won by the defenders
+defender_points    | int16 | captured plus bottom_points times bottom_multiplier
+throws             | int8  | throws tried, those that failed included
+failed_throws      | int8  | throws that failed
+tricks             | int8  | tricks played
+last_winner        | int8  | seat that won the last trick
+payoff_{seat}      | int16 | what the seat wins, penalties included; the payoffs of a deal sum to 0
+""")
+_DIE_WU_FEN = _columns("""
+redeals         | int16 | voided deals before this one, in which nobody called
+caller          | int8  | seat that called first; -1 with a fixed contract
+call_size       | int8  | 3s shown in the call, 1 or 2; 0 with a fixed contract
+call_after      | int8  | cards the caller held when calling; 0 with a fixed contract
+countered       | bool  | the call was countered with a pair
+opener          | int8  | seat that opened the bidding: the caller, or who countered; -1 with a fixed contract
+bid             | int16 | highest bid
+base            | int8  | base value of the bid
+bids_made       | int8  | bids made, the opening one included, passes not; 0 with a fixed contract
+result          | dictionary | whether the banker made the bid
+shutout         | bool  | made: the defenders got no point; broken: they got so many that the payoff is multiplied
+penalty_{seat}  | int16 | the part of the payoff that comes from failed throws
+""")
+_HONG_WU_WU_JIA = _columns("""
+previous_banker | int8  | banker of the hand before, -1 in the first hand
+pressed         | bool  | trump was fixed by pressing
+reveal_after    | int8  | cards dealt to each seat when trump was revealed; 0 when pressed
+named           | dictionary | face that the banker named for the partner
+named_held      | int8  | copies of it at the banker, bottom included
+partner         | int8  | seat of the partner; -1 when the banker plays alone
+partner_trick   | int8  | trick in which the partner showed; -1 when none did
+direct          | bool  | the partner showed directly (HW-10)
+solo            | bool  | the banker holds every copy of the named face and has no partner
+grade           | int8  | grade of the result (HW-13)
+""")
+_VALUES = {"trump": tuple(SUITS), "result": ("made", "broken"), "named": FACES}
+_OWN = {"die-wu-fen": _DIE_WU_FEN, "hong-wu-wu-jia": _HONG_WU_WU_JIA}
+
+
+@cache
+def columns_of(game: str) -> tuple[Column, ...]:
+    """The columns of the ``deals`` table of a game, in order."""
+    seats = next(g.seats for g in GAMES if g.name == game)
+    return tuple(
+        Column(name, column.type, column.about, _VALUES.get(name, ()))
+        for column in (*_PLACE, *_COMMON, *_OWN[game])
+        for name in _names(column.name, seats)
+    )
+
+
+def _names(pattern: str, seats: int) -> Iterable[str]:
+    return [pattern.format(seat=seat) for seat in range(seats)] if "{" in pattern else [pattern]
+
+
+def documented(game: str) -> list[tuple[str, str, str]]:
+    """Name, type and meaning of every column, seats drawn together: what the documentation shows."""
+    seats = next(g.seats for g in GAMES if g.name == game)
+    rows = []
+    for column in (*_PLACE, *_COMMON, *_OWN[game]):
+        values = _VALUES.get(column.name, ())
+        kind = f"dictionary ({' '.join(values)})" if values and len(values) < 10 else column.type
+        rows.append((column.name.format(seat=f"0 … {seats - 1}"), kind, column.about))
+    return rows
+
+
+@cache
+def arrow_schema(game: str) -> pa.Schema:
+    """The Arrow schema of the ``deals`` table; no column has nulls."""
+    import pyarrow as pa
+
+    def arrow_type(column: Column) -> pa.DataType:
+        if column.type == "dictionary":
+            return pa.dictionary(pa.int8(), pa.string())
+        return pa.bool_() if column.type == "bool" else getattr(pa, column.type)()
+
+    return pa.schema([pa.field(c.name, arrow_type(c), nullable=False) for c in columns_of(game)])
+
+
+class Rows:
+    """Consecutive deals of one game: the values of every column in its own type, codes for dictionaries."""
+
+    def __init__(self, game: Game, session: int, first: int, played: dict[str, NDArray[np.int16]]) -> None:
+        """From the engine's columns. ``first``: index of the first deal; ``session``: hands in a session."""
+        self.game = game
+        self.first = first
+        self.count = len(next(iter(played.values())))
+        deals = np.arange(first, first + self.count, dtype=np.int64)
+        place: dict[str, NDArray[Any]]
+        if session == 1:
+            place = {"deal": deals, "session": deals, "hand": np.zeros(self.count, np.int16)}
+        else:
+            place = {"deal": deals, "session": deals // session, "hand": deals % session}
+        source: dict[str, NDArray[Any]] = {**played, **place}
+        self.values: dict[str, NDArray[Any]] = {
+            c.name: np.ascontiguousarray(source[c.name].astype(c.numpy, copy=False))
+            for c in columns_of(game.name)
+        }
+
+    def to_batch(self, schema: pa.Schema | None = None) -> pa.RecordBatch:
+        """The same rows for Arrow; numbers are shared, not copied. (`pa.array` would import pandas.)"""
+        import pyarrow as pa
+
+        schema = schema or arrow_schema(self.game.name)
+        arrays = []
+        for column, field in zip(columns_of(self.game.name), schema, strict=True):
+            values = self.values[column.name]
+            if column.type == "bool":
+                values = np.packbits(values, bitorder="little")
+            kind = pa.int8() if column.values else field.type
+            array = pa.Array.from_buffers(kind, self.count, [None, pa.py_buffer(values)])
+            if column.values:
+                array = pa.DictionaryArray.from_arrays(array, _strings(column.values))
+            arrays.append(array)
+        return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+@cache
+def _strings(words: tuple[str, ...]) -> pa.StringArray:
+    import pyarrow as pa
+
+    ends = np.cumsum([0, *(len(word.encode()) for word in words)], dtype=np.int32)
+    return pa.StringArray.from_buffers(len(words), pa.py_buffer(ends), pa.py_buffer("".join(words).encode()))
+
+
+def numbers(column: Column, array: pa.Array) -> NDArray[Any]:
+    """The values of an Arrow array without nulls in the column's own type, as `Rows` has them."""
+    if column.values:
+        codes = np.array([column.values.index(word.as_py()) for word in array.dictionary], np.int8)
+        return np.take(codes, _numbers(array.indices))
+    if column.type == "bool":
+        packed = np.frombuffer(array.buffers()[1], np.uint8)
+        bits = np.unpackbits(packed, count=array.offset + len(array), bitorder="little")
+        return bits[array.offset :]
+    return _numbers(array)
+
+
+def _numbers(array: pa.Array) -> NDArray[Any]:
+    kind = np.dtype(str(array.type))
+    return np.frombuffer(array.buffers()[1], kind, len(array), array.offset * kind.itemsize)

@@ -1,0 +1,44 @@
+"""What a long run tells on stderr."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from typing import TYPE_CHECKING
+
+from .text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from .plan import Plan
+    from .text import Lang
+
+
+def announce_compiling(plan: Plan, lang: Lang) -> None:
+    """One line on stderr if kernels are going to be compiled, which takes a while."""
+    from .startup import not_compiled
+
+    lacking = not_compiled(plan)
+    if lacking:
+        names = "/".join([plan.game.name, *(name for name in lacking if name != plan.game.name)])
+        line = Text(
+            f"compiling kernels for {names}, once; later runs start at once",
+            f"正在编译 {names} 的内核，仅此一次；以后立即启动",
+        )
+        print(line.say(lang), file=sys.stderr, flush=True)
+
+
+@contextlib.contextmanager
+def bar(deals: int, lang: Lang, *, show: bool) -> Iterator[Callable[[int], None] | None]:
+    """A progress bar with deals a second and time left, as a function of the deals played so far; or None."""
+    if not show:
+        yield None
+        return
+    from tqdm import tqdm
+
+    unit = Text(" deals", " 局").say(lang)
+    with tqdm(
+        total=deals, unit=unit, unit_scale=True, file=sys.stderr, dynamic_ncols=True, smoothing=0.1
+    ) as shown:
+        yield lambda done: shown.update(done - shown.n) and None

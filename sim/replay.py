@@ -1,0 +1,74 @@
+"""Re-creating deals exactly: from game, seed and number, or from a dataset."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .cards import SUITS
+from .errors import UsageError
+from .plan import Plan, make_plan
+from .rules import as_rule_set
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+    from .games import Game
+    from .rules import RuleSet
+
+
+def replay(
+    game: str | Game,
+    seed: int,
+    deal: int,
+    *,
+    rules: str | RuleSet | Mapping[str, object] | None = None,
+    policies: str | Iterable[str] | None = None,
+    session: int = 1,
+    contract: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """One deal as a record (docs/record.md): every card, call, bid, play and point.
+
+    ``rules``: a preset, a file, a mapping of options, or a ``RuleSet``. ``policies``: a name, or words like
+    ``banker=random``. ``session``: hands are chained that many at a time. ``contract``: banker, trump and bid, instead
+    of calling and bidding.
+    """
+    found, rule_set = as_rule_set(game, rules)
+    plan = make_plan(found, rules=rule_set, policies=policies, seed=seed, session=session, contract=contract)
+    check_deal(deal)
+    return next(records(plan, deal, 1))
+
+
+MAX_DEAL = 10**15
+
+
+def check_deal(deal: object) -> None:
+    """Refuse what is no number of a deal."""
+    if not (isinstance(deal, int) and not isinstance(deal, bool) and 0 <= deal <= MAX_DEAL):
+        raise UsageError(f"deal: {deal} is not a whole number from 0 to 1e15")
+
+
+def records(plan: Plan, first: int, count: int) -> Iterator[dict[str, Any]]:
+    """The records of deals ``first`` .. ``first + count - 1``, one after the other."""
+    from .engine import Engine
+    from .record import make_record
+    from .table import Table
+
+    engine = Engine(plan)
+    tables = [Table(plan.game, suit, plan.rules) for suit in SUITS]
+    for deal in range(first, first + count):
+        trace = engine.trace(deal)
+        yield make_record(plan, deal, trace, tables[trace.row["trump"]])
+
+
+def dataset_plan(folder: str | Path, deal: int, count: int = 1) -> Plan:
+    """The plan of a dataset, if it holds deals ``deal`` .. ``deal + count - 1``; else ``UsageError``."""
+    from .dataset import read_manifest
+    from .plan import plan_from_description
+
+    manifest = read_manifest(folder)
+    first, deals = manifest["first"], manifest["deals"]
+    if not first <= deal <= deal + count - 1 < first + deals:
+        asked = f"deal {deal}" if count == 1 else f"deals {deal} to {deal + count - 1}"
+        raise UsageError(f"{asked}: the dataset {folder} holds deals {first} to {first + deals - 1}")
+    return plan_from_description(manifest)

@@ -1,0 +1,123 @@
+"""Chunks of deals on all cores, results in deal order."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .totals import Totals, count
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from .engine import Columns, Engine
+
+CHUNK_SECONDS = 0.5
+SMALLEST, LARGEST = 1 << 10, 1 << 16  # deals in a chunk of the runner's choosing
+MOST = 1 << 20  # and in any chunk: bounds memory
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Played deals: the engine's columns, their totals, and how long a deal took."""
+
+    first: int
+    columns: Columns
+    totals: Totals
+    seconds_per_deal: float
+
+    @property
+    def count(self) -> int:
+        """Deals played."""
+        return self.totals.deals
+
+
+def cores() -> int:
+    """Cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class Runner:
+    """Plays the deals ``first`` .. ``first + deals - 1`` of an engine's plan by several threads.
+
+    Kernels release the GIL. How deals are divided into chunks changes no result: with ``chunk`` None, chunks are
+    sized to take about half a second.
+    """
+
+    def __init__(
+        self, engine: Engine, first: int, deals: int, *, workers: int | None = None, chunk: int | None = None
+    ) -> None:
+        self.workers = workers or cores()
+        self._engine = engine
+        self._session = engine.plan.session
+        self._next, self._end = first, first + deals
+        self._chunk = chunk
+        self._seconds_per_deal: float | None = None
+        self._stop = np.zeros(1, np.int64)
+        self._pool = ThreadPoolExecutor(self.workers, thread_name_prefix="tuolaji")
+
+    def submit(self, job: Callable[..., Any], *args: Any) -> Future[Any]:
+        """Have something else done by the same threads."""
+        return self._pool.submit(job, *args)
+
+    def chunks(self) -> Iterator[Chunk]:
+        """Every chunk in deal order, computed ahead by a bounded number; after `stop` those that are at hand."""
+        waiting: deque[tuple[int, Future[Chunk]]] = deque()
+        ahead = self.workers + max(2, self.workers // 2)
+        while True:
+            while self._next < self._end and len(waiting) < ahead and not self.stopped:
+                size = self._size()
+                waiting.append((size, self._pool.submit(self._play, self._next, size)))
+                self._next += size
+            if not waiting:
+                return
+            size, future = waiting.popleft()
+            chunk = future.result()
+            if chunk.count:
+                self._seconds_per_deal = chunk.seconds_per_deal
+                yield chunk
+            if chunk.count < size:  # stopped; what follows is not connected
+                return
+
+    @property
+    def stopped(self) -> bool:
+        """Whether `stop` was called."""
+        return bool(self._stop[0])
+
+    def stop(self) -> None:
+        """Have every thread end after the deal it plays. May be called from a signal handler."""
+        self._stop[0] = 1
+
+    def close(self) -> None:
+        """Stop, and wait for what is running."""
+        self.stop()
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def _size(self) -> int:
+        left = self._end - self._next
+        if self._chunk is not None:
+            size = min(self._chunk, MOST)
+        else:
+            pace = self._seconds_per_deal
+            size = SMALLEST if pace is None else int(CHUNK_SECONDS / pace)
+            fair = left // (2 * self.workers)  # so that all threads end at about the same time
+            size = min(size, LARGEST, max(fair, SMALLEST))
+        sessions = max(1, size // self._session)
+        return min(sessions * self._session, left)
+
+    def _play(self, first: int, size: int) -> Chunk:
+        began = time.perf_counter()
+        columns = self._engine.play(first, size, self._stop)
+        whole = len(columns["bid"]) // self._session * self._session
+        if whole < size:  # told to stop
+            columns = {name: values[:whole] for name, values in columns.items()}
+        totals = count(columns, self._session)
+        return Chunk(first, columns, totals, (time.perf_counter() - began) / max(1, whole))

@@ -1,0 +1,186 @@
+"""Estimates with their uncertainty, from exact integer sums.
+
+Python divides integers of any size exactly and rounds once, so nothing here loses digits by cancellation.
+
+A run is a sample of *units*: deals, or sessions when hands are chained. Every figure is a ratio of two totals,
+``sum(x) / sum(y)`` over the units (a mean has the number of deals for y), and its error follows from how the
+units differ, so hands of one session may depend on each other in any way.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+Z95 = 1.959963984540054
+
+
+class Sums(NamedTuple):
+    """Exact sums over the units of two quantities x and y, of their squares and of their product."""
+
+    units: int
+    x: int
+    y: int
+    xx: int
+    xy: int
+    yy: int
+
+    @property
+    def scatter(self) -> int:
+        """Sum over the units of (x - ratio * y) squared, times the square of the total of y: an exact integer."""
+        return self.xx * self.y**2 - 2 * self.x * self.y * self.xy + self.x**2 * self.yy
+
+    @property
+    def variance(self) -> float | None:
+        """Of the ratio x / y, by linearisation; None when one unit can't tell."""
+        if self.units < 2 or self.y == 0:
+            return None
+        return self.scatter * self.units / ((self.units - 1) * self.y**4)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A figure: its value, standard error and 95 % interval (None where the data can't tell), and what it is of."""
+
+    value: float | None
+    error: float | None = None
+    low: float | None = None
+    high: float | None = None
+    of: int = 0
+
+    def to_dict(self) -> dict[str, float | int | None]:
+        """Fit for JSON, at full precision."""
+        return {"value": self.value, "error": self.error, "low": self.low, "high": self.high, "of": self.of}
+
+
+def mean(sums: Sums) -> Estimate:
+    """A ratio of totals that may take any value; interval by Student's t with units - 1 degrees of freedom."""
+    if sums.y == 0:
+        return Estimate(None)
+    value = sums.x / sums.y
+    if sums.variance is None:
+        return Estimate(value, of=sums.y)
+    error = math.sqrt(sums.variance)
+    reach = t95(sums.units - 1) * error
+    return Estimate(value, error, value - reach, value + reach, sums.y)
+
+
+def proportion(sums: Sums) -> Estimate:
+    """A ratio of counts, x of y. Wilson's interval; on an effective number of trials when units hold several trials.
+
+    One trial a unit: plain Wilson. Else the trials are divided by the design effect (variance between the units over
+    the variance of as many independent trials), and Student's t replaces the normal quantile. Where all trials agree
+    there is no variance to be seen, and the units count as the trials.
+    """
+    x, y = sums.x, sums.y
+    if y == 0:
+        return Estimate(None)
+    value = x / y
+    if sums.yy == y:  # at most one trial in each unit
+        return Estimate(value, math.sqrt(value * (1 - value) / y), *wilson(x, y), of=y)
+    if sums.variance is None:
+        return Estimate(value, of=y)
+    if sums.scatter == 0:
+        trials = float(min(sums.units, y))
+    else:
+        trials = value * (1 - value) / sums.variance if 0 < x < y else y
+    low, high = wilson(value * trials, trials, t95(sums.units - 1))
+    return Estimate(value, math.sqrt(sums.variance), low, high, y)
+
+
+def wilson(x: float, n: float, z: float = Z95) -> tuple[float, float]:
+    """Wilson's 95 % interval for x successes in n trials."""
+    p, zz = x / n, z * z / n
+    middle = p + zz / 2
+    reach = z * math.sqrt(p * (1 - p) / n + zz / n / 4)
+    low = 0.0 if x <= 0 else (middle - reach) / (1 + zz)
+    return low, 1.0 if x >= n else (middle + reach) / (1 + zz)
+
+
+class Powers(NamedTuple):
+    """Exact sums over the units for a spread: x and q are a unit's sums of values and of squared values."""
+
+    units: int
+    unit_size: int
+    x: int
+    q: int
+    xx: int
+    xq: int
+    qq: int
+
+
+def spread(powers: Powers) -> Estimate:
+    """The standard deviation of single values, each unit holding ``unit_size`` of them; error by linearisation."""
+    size = powers.unit_size
+    n = size * powers.units
+    if powers.units < 2:
+        return Estimate(None)
+    variance = (n * powers.q - powers.x**2) / (n * (n - 1))
+    if variance <= 0:
+        return Estimate(0.0, 0.0, 0.0, 0.0, n)
+    # Influence of a unit: q - 2 m x + size (m m - v), with m = x / n and v = q / n - m m; all times n squared below.
+    a, b, c = n * n, -2 * n * powers.x, size * (2 * powers.x**2 - n * powers.q)
+    influence = (
+        a * a * powers.qq + b * b * powers.xx + c * c * powers.units
+        + 2 * (a * b * powers.xq + a * c * powers.q + b * c * powers.x)
+    )  # fmt: skip
+    of_variance = influence * powers.units / ((powers.units - 1) * n**6)
+    value = math.sqrt(variance)
+    error = math.sqrt(of_variance) / (2 * value)
+    reach = t95(powers.units - 1) * error
+    return Estimate(value, error, max(0.0, value - reach), value + reach, n)
+
+
+def quantile(counts: list[int], squares: list[int], units: int, share: float) -> Estimate:
+    """The smallest value v with at least ``share`` of all at or below it, and Woodruff's 95 % interval.
+
+    ``counts[v]``: how many values are v. ``squares``: so that its sum up to v is the sum over the units of the squared
+    number of the unit's values at or below v. Units hold equally many values.
+    """
+    total = sum(counts)
+    if total == 0:
+        return Estimate(None)
+    below, below_squares = 0, 0
+    at = len(counts) - 1
+    for v, (count, square) in enumerate(zip(counts, squares, strict=True)):
+        below, below_squares = below + count, below_squares + square
+        if below >= share * total:
+            at = v
+            break
+    if units < 2:
+        return Estimate(float(at), of=total)
+    size = total // units
+    sums = Sums(units, below, total, below_squares, size * below, size * total)
+    # Variance of the share at or below the quantile, put at the share asked for where the step there is a large one.
+    effect = 1.0
+    if sums.scatter and sums.variance is not None and below < total:
+        effect = sums.variance * total / (below / total * (1 - below / total))
+    reach = t95(units - 1) * math.sqrt(share * (1 - share) / total * effect)
+    low, high = _at_rank(counts, (share - reach) * total), _at_rank(counts, (share + reach) * total)
+    return Estimate(float(at), None, float(low), float(high), total)
+
+
+def _at_rank(counts: list[int], rank: float) -> int:
+    below, last = 0, 0
+    for v, count in enumerate(counts):
+        if count:
+            below, last = below + count, v
+            if below >= rank:
+                return v
+    return last
+
+
+def t95(freedom: int) -> float:
+    """The two-sided 95 % quantile of Student's t."""
+    if freedom <= 2:
+        return 12.706204736432095 if freedom <= 1 else 4.302652729696142
+    z: float = Z95
+    # Cornish-Fisher; off by less than 0.005 at 3 degrees of freedom, and by less than 0.0001 from 6 on.
+    terms: tuple[float, ...] = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    return z + sum(term / float(freedom) ** (k + 1) for k, term in enumerate(terms))

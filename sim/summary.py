@@ -1,0 +1,112 @@
+"""What a run of die-wu-fen comes to: the figures made of its totals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .stats import Estimate, mean, proportion, quantile, spread
+
+if TYPE_CHECKING:
+    from .dataset import Dataset
+    from .plan import Plan
+    from .totals import Totals
+
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+PLACES = ("first", "second", "third")
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The figures of a run, and what was played. ``seconds`` and ``workers`` when it has just been played."""
+
+    plan: Plan
+    totals: Totals
+    first: int
+    seconds: float | None = None
+    workers: int | None = None
+
+    def figures(self) -> dict[str, Estimate]:
+        """Every figure that is one number, by name, in the order they are shown."""
+        totals = self.totals
+        found: dict[str, Estimate] = {}
+        called = self.plan.contract is None
+        if called:
+            found["redealt"] = proportion(totals.ratio("redealt"))
+            found["redeals"] = mean(totals.ratio("redeals"))
+            for name in ("call_single", "call_pair", "countered"):
+                found[name] = proportion(totals.ratio(name))
+            found["bid"] = mean(totals.ratio("bid"))
+        for name in ("made", "defenders_shut_out", "banker_shut_out"):
+            found[name] = proportion(totals.ratio(name))
+        for name in ("banker", "defender", *PLACES):
+            key, each = f"payoff_{name}", 2 if name == "defender" else 1
+            found[key] = _scaled(mean(totals.ratio(key)), each)
+            found[f"{key}_spread"] = spread(totals.powers(key, each))
+        found["defender_points"] = mean(totals.ratio("defender_points"))
+        found["defender_points_spread"] = spread(totals.powers("defender_points"))
+        found["bottom_points"] = mean(totals.ratio("bottom_points"))
+        found["bottom_dug"] = proportion(totals.ratio("bottom_dug"))
+        found["bottom_dug_points"] = mean(totals.ratio("bottom_dug_points", "bottom_dug"))
+        for name in ("throws", "failed_throws"):
+            found[name] = mean(totals.ratio(name))
+        found["failed_share"] = proportion(totals.ratio("failed_throws", "throws"))
+        return found
+
+    def bids(self) -> dict[int, tuple[Estimate, Estimate]]:
+        """Each bid that was played: its share of the deals, and how often it was made."""
+        return {
+            bid: (proportion(self.totals.share(bid)), proportion(self.totals.made(bid)))
+            for bid in sorted(self.totals.bids)
+        }
+
+    def quantiles(self) -> dict[float, Estimate]:
+        """Quantiles of the defenders' points."""
+        table = self.totals.points
+        counts, squares = ([0] * (max(table) + 1) for _ in range(2))
+        for value, (number, square) in table.items():
+            counts[value], squares[value] = number, square
+        return {share: quantile(counts, squares, self.totals.units, share) for share in QUANTILES}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything at full precision, fit for JSON. The keys are documented in `docs/dataset.md`."""
+        described: dict[str, Any] = {
+            **self.plan.describe(),
+            "first": self.first,
+            "deals": self.totals.deals,
+            "unit": "deal" if self.totals.size == 1 else "session",
+            "units": self.totals.units,
+            "figures": {name: figure.to_dict() for name, figure in self.figures().items()},
+            "bids": [
+                {"bid": bid, "share": share.to_dict(), "made": made.to_dict()}
+                for bid, (share, made) in self.bids().items()
+            ],
+            "defender_points_quantiles": [
+                {"share": share, **figure.to_dict()} for share, figure in self.quantiles().items()
+            ],
+        }
+        if self.seconds is not None:
+            described["run"] = {
+                "seconds": self.seconds,
+                "deals_per_second": self.totals.deals / self.seconds,
+                "workers": self.workers,
+            }
+        return described
+
+
+def _scaled(figure: Estimate, each: int) -> Estimate:
+    """The mean of single values, from the mean of the sum of ``each`` of them."""
+    if each == 1 or figure.value is None:
+        return figure
+    low, high, error = (None if x is None else x / each for x in (figure.low, figure.high, figure.error))
+    return Estimate(figure.value / each, error, low, high, figure.of * each)
+
+
+def summarize(dataset: Dataset) -> Summary:
+    """The summary of a dataset: the same figures as when it was played."""
+    from .totals import COUNTED, Totals, count
+
+    totals = Totals(dataset.plan.session)
+    for columns in dataset.read(COUNTED):
+        totals.merge(count(columns, dataset.plan.session))
+    return Summary(dataset.plan, totals, dataset.first)

@@ -1,0 +1,195 @@
+"""The summary as a table for a terminal, with no more digits than the errors warrant."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from typing import TYPE_CHECKING
+
+from .text import Text
+
+if TYPE_CHECKING:
+    from .stats import Estimate
+    from .summary import Summary
+    from .text import Lang
+
+# Sections of figures: title, then (name in `Summary.figures`, label, whether it is a share shown in %).
+_SECTIONS: tuple[tuple[Text, tuple[tuple[str, Text, bool], ...]], ...] = (
+    (
+        Text("Calling and bidding", "叫牌与叫分"),
+        (
+            ("redealt", Text("deals redealt at least once", "至少重发一次的牌局"), True),
+            ("redeals", Text("redeals a deal", "每局重发次数"), False),
+            ("call_single", Text("called with one 3", "单张 3 叫牌"), True),
+            ("call_pair", Text("called with a pair of 3s", "对 3 叫牌"), True),
+            ("countered", Text("call countered", "被反牌"), True),
+            ("bid", Text("bid", "叫分"), False),
+        ),
+    ),
+    (
+        Text("Result", "结果"),
+        (
+            ("made", Text("bid made", "庄家打成"), True),
+            ("defenders_shut_out", Text("defenders shut out", "闲家大光"), True),
+            ("banker_shut_out", Text("banker shut out", "庄家大光"), True),
+        ),
+    ),
+    (
+        Text("Payoff a deal", "每局得失"),
+        (
+            ("payoff_banker", Text("banker", "庄家"), False),
+            ("payoff_banker_spread", Text("  standard deviation", "  标准差"), False),
+            ("payoff_defender", Text("defender", "闲家"), False),
+            ("payoff_defender_spread", Text("  standard deviation", "  标准差"), False),
+            ("payoff_first", Text("first seat", "首位"), False),
+            ("payoff_first_spread", Text("  standard deviation", "  标准差"), False),
+            ("payoff_second", Text("second seat", "次位"), False),
+            ("payoff_second_spread", Text("  standard deviation", "  标准差"), False),
+            ("payoff_third", Text("third seat", "末位"), False),
+            ("payoff_third_spread", Text("  standard deviation", "  标准差"), False),
+        ),
+    ),
+    (
+        Text("Points", "分数"),
+        (
+            ("defender_points", Text("defenders' points", "闲家得分"), False),
+            ("defender_points_spread", Text("  standard deviation", "  标准差"), False),
+            ("bottom_points", Text("points buried", "埋底分"), False),
+            ("bottom_dug", Text("bottom dug", "抠底"), True),
+            ("bottom_dug_points", Text("points when dug", "抠底时得分"), False),
+        ),
+    ),
+    (
+        Text("Throws", "甩牌"),
+        (
+            ("throws", Text("throws a deal", "每局甩牌次数"), False),
+            ("failed_throws", Text("failed throws a deal", "每局甩牌失败次数"), False),
+            ("failed_share", Text("of throws, failed", "甩牌失败率"), True),
+        ),
+    ),
+)
+_QUANTILE = Text("  {:.0f} % quantile", "  {:.0f} % 分位数")
+_AFTER_SECTION_ROW = "defender_points_spread"  # quantiles follow
+
+
+def render(summary: Summary, lang: Lang) -> str:
+    """The whole summary, ending in a line break."""
+    figures = summary.figures()
+    lines = [*_head(summary, lang), ""]
+    rows: list[tuple[str, ...]] = []
+    for title, entries in _SECTIONS:
+        rows.append((title.say(lang), "", ""))
+        for name, label, share in entries:
+            if name not in figures:
+                continue
+            value, error = show(figures[name], percent=share)
+            rows.append((f"  {label.say(lang)}", value, error))
+            if name == _AFTER_SECTION_ROW:
+                for q, figure in summary.quantiles().items():
+                    rows.append((f"  {_QUANTILE.say(lang).format(100 * q)}", *show(figure)))
+    lines += _aligned(rows)
+    lines += ["", *_bid_table(summary, lang), "", _legend(summary, lang)]
+    return "\n".join(lines) + "\n"
+
+
+def show(figure: Estimate, *, percent: bool = False) -> tuple[str, str]:
+    """A figure and its uncertainty, both cut after the second significant digit of the uncertainty."""
+    if figure.value is None:
+        return "–", ""
+    scale, unit = (100, " %") if percent else (1, "")
+    value = figure.value * scale
+    if percent or figure.error is None:
+        if figure.low is None or figure.high is None:
+            return f"{value:.3g}{unit}", ""
+        low, high = figure.low * scale, figure.high * scale
+        places = _places((high - low) / 2)
+        if figure.error is None:  # a quantile: its values are whole numbers
+            places = 0
+        return f"{value:.{places}f}{unit}", f"[{low:.{places}f}, {high:.{places}f}]"
+    error = figure.error * scale
+    places = _places(error) if error > 0 else (0 if value == int(value) else 2)
+    rounded = round(value, places) + 0.0  # no minus before a zero
+    return f"{rounded:.{places}f}", f"± {error:.{places}f}"
+
+
+def _places(error: float) -> int:
+    """Digits after the point that show the error with two significant digits."""
+    return 0 if error <= 0 else max(0, 1 - math.floor(math.log10(float(f"{error:.1e}"))))
+
+
+def _head(summary: Summary, lang: Lang) -> list[str]:
+    plan, totals = summary.plan, summary.totals
+    policies = ", ".join(
+        name if role == "all" else f"{role}={name}" for role, name in plan.describe()["policies"].items()
+    )
+    changed = ", ".join(plan.rules.changed())
+    zh = lang == "zh"
+    rows = [
+        ("游戏" if zh else "game", plan.game.title(lang)),
+        (
+            "规则" if zh else "rules",
+            plan.rules.name + (f" ({'改动' if zh else 'changed'}: {changed})" if changed else ""),
+        ),
+        ("策略" if zh else "policies", policies),
+        ("种子" if zh else "seed", str(plan.seed)),
+        ("牌局" if zh else "deals", _deals(summary, zh)),
+    ]
+    if plan.contract is not None:
+        c = plan.contract
+        fixed = f"banker={c.banker},trump={'shcd'[c.trump]},bid={c.bid}"
+        rows.insert(3, ("定约" if zh else "contract", fixed))
+    if totals.size > 1:
+        rows.append(("场次" if zh else "sessions", f"{totals.units:,} × {totals.size}"))
+    if summary.seconds is not None:
+        pace = float(f"{totals.deals / summary.seconds:.2g}")
+        workers = f"{summary.workers} {'线程' if zh else 'threads' if summary.workers != 1 else 'thread'}"
+        text = f"{pace:,.0f} {'局/秒' if zh else 'deals a second'} ({workers}, {summary.seconds:.1f} s)"
+        rows.append(("速度" if zh else "speed", text))
+    width = max(_width(label) for label, _ in rows)
+    return [f"{_padded(label, width)}  {text}" for label, text in rows]
+
+
+def _deals(summary: Summary, zh: bool) -> str:
+    first, deals = summary.first, summary.totals.deals
+    if first == 0:
+        return f"{deals:,}"
+    return f"{deals:,} ({'从第' if zh else 'from'} {first:,}{' 局起' if zh else ' on'})"
+
+
+def _bid_table(summary: Summary, lang: Lang) -> list[str]:
+    heads = ("叫分", "占比", "", "打成", "") if lang == "zh" else ("bid", "share", "", "made", "")
+    rows: list[tuple[str, ...]] = [heads]
+    for bid, (share, made) in summary.bids().items():
+        rows.append((str(bid), *show(share, percent=True), *show(made, percent=True)))
+    return _aligned(rows)
+
+
+def _legend(summary: Summary, lang: Lang) -> str:
+    if lang == "zh":
+        unit = "牌局" if summary.totals.size == 1 else "场次"
+        return f"± 后为标准误，[ ] 为 95 % 区间；误差以{unit}为单位。"
+    unit = "deal" if summary.totals.size == 1 else "session"
+    return f"± standard error, [ ] 95 % interval; the unit of every error is the {unit}."
+
+
+def _aligned(rows: list[tuple[str, ...]]) -> list[str]:
+    """Columns: the first to the left, values to the right, uncertainties to the left."""
+    widths = [max(_width(row[at]) for row in rows) for at in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        cells = [
+            _padded(cell, width, right=at % 2 == 1)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return lines
+
+
+def _width(text: str) -> int:
+    """Columns a text takes on a terminal."""
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def _padded(text: str, width: int, *, right: bool = False) -> str:
+    space = " " * (width - _width(text))
+    return space + text if right else text + space
