@@ -29,7 +29,7 @@ from ..cli import (
 )
 from ..sim.errors import Interrupted
 from ..sim.plan import make_plan
-from ..sim.progress import announce_compiling, bar
+from ..sim.progress import bar, get_ready
 from ..sim.simulate import run
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def command(
             summary = run(
                 plan, deals, first=first, workers=workers, chunk=chunk, out=out,
                 command_line=shlex.join(["tuolaji", *sys.argv[1:]]),
-                starting=lambda: announce_compiling(plan, lang), report=report,
+                starting=lambda: get_ready(plan, lang), report=report,
             )  # fmt: skip
     except Interrupted as interrupted:
         fail(str(interrupted), INTERRUPTED)

@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from .text import Lang
 
 
-def announce_compiling(plan: Plan, lang: Lang) -> None:
-    """One line on stderr if kernels are going to be compiled, which takes a while."""
-    from .startup import not_compiled
+def get_ready(plan: Plan, lang: Lang) -> None:
+    """Before a command loads kernels; one line on stderr if they must be compiled first, which takes a while."""
+    from .startup import leave_out_scipy, not_compiled
 
+    leave_out_scipy()
     lacking = not_compiled(plan)
     if lacking:
         names = "/".join([plan.game.name, *(name for name in lacking if name != plan.game.name)])

@@ -164,9 +164,8 @@ def test_dwf7_policies_bury_nine_of_their_cards(name: str) -> None:
     for number in range(scaled(300)):
         trump = picker.choice("shcd")
         seat = Seat(name, table(DWF, trump))
-        pack = sorted(
-            card for suit in "t" + SUITS_OF[DWF, trump] for card in {*suit_hand(picker, DWF, trump, suit, 22)}
-        )
+        suits = SUITS_OF[DWF, trump]
+        pack = sorted(card for suit in suits for card in {*suit_hand(picker, DWF, trump, suit, 22)})
         cards = picker.sample(pack * 2, min(42, 2 * len(pack)))
         if len(cards) < 9:
             continue

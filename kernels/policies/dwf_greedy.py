@@ -33,7 +33,7 @@ WEIGHTS = np.array(
     [
         42, 150, 1250,  # call when trumps * 100 >= 42 * cards + 150; with all cards, from 12.5 trumps on
         100, 60, 150, 60, 120, 80, 100,  # strength: trump, trump pair, joker, 3, side ace, side pair, void
-        1500, 120,  # strength worth a bid of 110, and each further step
+        3000, 150,  # strength worth a bid of 110, and each further step
         12,  # banker draws trumps while it holds at least this many
     ],
     np.int64,
