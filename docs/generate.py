@@ -3,7 +3,8 @@
     python docs/generate.py            write them
     python docs/generate.py --check    exit 1 and name the files that are out of step
 
-Generated are `docs/cli.md` and, in `docs/rules-*.md`, what stands between the markers `generated: options`.
+Generated are `docs/cli.md` and what stands between the markers `generated: options` in `docs/rules-*.md` and
+`generated: columns GAME` in `docs/dataset.md`.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from pathlib import Path
 import click
 
 from tuolaji.cli import main
+from tuolaji.sim.columns import documented
 from tuolaji.sim.rules import OPTIONS
 
 DOCS = Path(__file__).resolve().parent
-BEGIN, END = "<!-- generated: options -->", "<!-- end of generated: options -->"
 RULE_PAGES = {"rules-die-wu-fen.md": "die-wu-fen", "rules-hong-wu-wu-jia.md": "hong-wu-wu-jia"}
 
 
@@ -40,13 +41,20 @@ def option_table(game: str) -> str:
     return "\n".join(lines)
 
 
-def rule_page(text: str, game: str) -> str:
-    """A rule page with its table renewed."""
-    before, _, rest = text.partition(BEGIN)
-    _, found, after = rest.partition(END)
+def column_table(game: str) -> str:
+    """Every column of a game's dataset: name, type, meaning."""
+    rows = [f"| `{name}` | {kind} | {about} |" for name, kind, about in documented(game)]
+    return "\n".join(["| column | type | meaning |", "|---|---|---|", *rows])
+
+
+def renewed(text: str, what: str, table: str) -> str:
+    """A page with one of its tables replaced."""
+    begin, end = f"<!-- generated: {what} -->", f"<!-- end of generated: {what} -->"
+    before, _, rest = text.partition(begin)
+    _, found, after = rest.partition(end)
     if not found:
-        raise SystemExit(f"the page for {game} lacks the markers {BEGIN} and {END}")
-    return f"{before}{BEGIN}\n{option_table(game)}\n{END}{after}"
+        raise SystemExit(f"a page lacks the markers {begin} and {end}")
+    return f"{before}{begin}\n{table}\n{end}{after}"
 
 
 def describe(command: click.Command, path: str, parent: click.Context | None) -> list[str]:
@@ -94,7 +102,9 @@ def pages() -> dict[Path, str]:
     for name, game in RULE_PAGES.items():
         path = DOCS / name
         if path.exists():
-            result[path] = rule_page(path.read_text("utf-8"), game)
+            result[path] = renewed(path.read_text("utf-8"), "options", option_table(game))
+    path = DOCS / "dataset.md"
+    result[path] = renewed(path.read_text("utf-8"), "columns die-wu-fen", column_table("die-wu-fen"))
     return result
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from . import view
 from ._jit import kernel
-from .bits import add, lowest, remove, size
-from .layout import LEVEL_OF, MASK, SEATS, SUIT_OF, TRUMP, WORTH, points
+from .bits import add, lowest, popcount, remove, size
+from .layout import CASCADE, LEVEL_OF, MASK, SEATS, SUIT_OF, TRUMP, WORTH, points
 from .legal import wins_with
 from .memory import ask, shift
 from .shapes import COUNT, MULTI, N, SINGLE, SUIT, TOPS, TYPES, describe
@@ -28,6 +28,7 @@ def start_play(pub, own, lay):
         pub[view.TAKEN + seat] = 0
         pub[view.VOID + seat] = 0
         pub[view.FAULTS + seat] = 0
+        pub[view.NO_PAIR + seat] = 0
 
 
 @kernel()
@@ -143,8 +144,12 @@ def put_follow(pub, own, lay, seat, p0, p1, p2):
         pub[view.BEST] = strength if better else pub[view.BEST]
         pub[view.BEST_SEAT] = seat if better else pub[view.BEST_SEAT]
         return
-    if p0 & ~lay[MASK + suit]:
+    mask = lay[MASK + suit]
+    if p0 & ~mask:
         pub[view.VOID + seat] |= 1 << suit
+    # with cascade every pair that can answer one of the lead's must (COM-13)
+    if lay[CASCADE] and popcount(p1 & mask) < popcount(pub[view.PLAY + 3 * pub[view.LEADER] + 1]):
+        pub[view.NO_PAIR + seat] |= 1 << suit
     strength = wins_with(p0, p1, p2, lay, pub)
     if strength > pub[view.BEST]:
         pub[view.BEST] = strength

@@ -51,7 +51,8 @@ PLAY = FIRST + 40  # 3 words a seat: what it played in this trick
 TAKEN = FIRST + 56  # points in tricks won, a seat
 VOID = FIRST + 62  # a seat: mask of the effective suits it has shown not to hold
 FAULTS = FIRST + 68  # failed throws, a seat
-BID_LOG = FIRST + 74  # 40 entries: seat * 1024 + bid, bid 0 for a pass
+NO_PAIR = FIRST + 74  # a seat: mask of the effective suits in which it has shown to hold no pair (with cascade)
+BID_LOG = FIRST + 80  # 40 entries: seat * 1024 + bid, bid 0 for a pass
 # --- pub: finished tricks, one row each
 HISTORY = BID_LOG + 40
 H_LEADER, H_WINNER, H_POINTS, H_SIZE, H_FAILED, H_RUFFED = 0, 1, 2, 3, 4, 5

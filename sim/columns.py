@@ -116,7 +116,8 @@ def documented(game: str) -> list[tuple[str, str, str]]:
     for column in (*_PLACE, *_COMMON, *_OWN[game]):
         values = _VALUES.get(column.name, ())
         kind = f"dictionary ({' '.join(values)})" if values and len(values) < 10 else column.type
-        rows.append((column.name.format(seat=f"0 … {seats - 1}"), kind, column.about))
+        names = list(_names(column.name, seats))
+        rows.append((" … ".join(dict.fromkeys((names[0], names[-1]))), kind, column.about))
     return rows
 
 

@@ -12,6 +12,7 @@ from ..kernels import die_wu_fen, rng
 from ..kernels.memory import policy_table
 from .encode import encode_play
 from .plan import POLICIES, Plan
+from .weights import weights_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -68,10 +69,10 @@ class Engine:
             import_module(f"..kernels.policies.{POLICIES[plan.game.name][name]}", __package__) for name in plan.policies
         ]
         self._policies = policy_table([module.decide for module in modules])
-        width = max(module.WEIGHTS.size for module in modules)
-        self._weights = np.zeros((len(modules), width), np.int64)
-        for row, module in zip(self._weights, modules, strict=True):
-            row[: module.WEIGHTS.size] = module.WEIGHTS
+        vectors = [weights_of(module) for module in modules]
+        self._weights = np.zeros((len(modules), max(vector.size for vector in vectors)), np.int64)
+        for row, vector in zip(self._weights, vectors, strict=True):
+            row[: vector.size] = vector
         self._plan = rng.shuffle_plan(plan.game.cards)
         c = plan.contract
         self._contract = np.array([c.banker, c.trump, c.bid] if c else [-1, 0, 0], np.int64)

@@ -18,7 +18,7 @@ MOST_SESSIONS = 2**31  # sessions are numbered in 32 bits
 ROLES = ("bidding", "banker", "defender")
 #: Policies by game, and the kernel module each lives in.
 POLICIES: dict[str, dict[str, str]] = {
-    "die-wu-fen": {"random": "dwf_random", "greedy": "dwf_greedy"},
+    "die-wu-fen": {"random": "dwf_random", "greedy": "dwf_greedy", "expert": "dwf_expert"},
     "hong-wu-wu-jia": {},
 }
 DEFAULT_POLICY = {"die-wu-fen": "greedy", "hong-wu-wu-jia": "greedy"}

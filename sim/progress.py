@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 def get_ready(plan: Plan, lang: Lang) -> None:
     """Before a command loads kernels; one line on stderr if they must be compiled first, which takes a while."""
-    from .startup import leave_out_scipy, not_compiled
+    from .startup import not_compiled, quicken
 
-    leave_out_scipy()
+    quicken()
     lacking = not_compiled(plan)
     if lacking:
         names = "/".join([plan.game.name, *(name for name in lacking if name != plan.game.name)])
@@ -31,8 +31,11 @@ def get_ready(plan: Plan, lang: Lang) -> None:
 
 
 @contextlib.contextmanager
-def bar(deals: int, lang: Lang, *, show: bool) -> Iterator[Callable[[int], None] | None]:
-    """A progress bar with deals a second and time left, as a function of the deals played so far; or None."""
+def bar(deals: int | None, lang: Lang, *, show: bool) -> Iterator[Callable[[int], None] | None]:
+    """A progress bar with deals a second and time left, as a function of the deals played so far; or None.
+
+    ``deals``: how many there will be; None when that is not known, and no time left is shown.
+    """
     if not show:
         yield None
         return

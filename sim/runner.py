@@ -7,7 +7,7 @@ import time
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -16,11 +16,24 @@ from .totals import Totals, count
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from .engine import Columns, Engine
+    from numpy.typing import NDArray
+
+    from .engine import Columns
+    from .plan import Plan
 
 CHUNK_SECONDS = 0.5
 SMALLEST, LARGEST = 1 << 10, 1 << 16  # deals in a chunk of the runner's choosing
 MOST = 1 << 20  # and in any chunk: bounds memory
+
+
+class Player(Protocol):
+    """What a runner asks for deals: an ``Engine``, or what puts several together."""
+
+    @property
+    def plan(self) -> Plan: ...
+
+    def play(self, first: int, count: int, stop: NDArray[np.int64] | None = None) -> Columns:
+        """See ``Engine.play``."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +66,7 @@ class Runner:
     """
 
     def __init__(
-        self, engine: Engine, first: int, deals: int, *, workers: int | None = None, chunk: int | None = None
+        self, engine: Player, first: int, deals: int, *, workers: int | None = None, chunk: int | None = None
     ) -> None:
         self.workers = workers or cores()
         self._engine = engine

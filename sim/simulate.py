@@ -99,7 +99,7 @@ def run(
         began = time.perf_counter()
         runner = Runner(engine, first, deals, workers=workers, chunk=chunk)
         try:
-            with _stopped_by_user(runner.stop):
+            with stopped_by_user(runner.stop):
                 for found in _written(runner, writer):
                     totals.merge(found.totals)
                     if keep:
@@ -205,7 +205,7 @@ class _Parts:
 
 
 @contextlib.contextmanager
-def _stopped_by_user(stop: Callable[[], None]) -> Iterator[None]:
+def stopped_by_user(stop: Callable[[], None]) -> Iterator[None]:
     """Turn the first Ctrl-C, or request to terminate, into a call of ``stop``; a second one is as rude as ever."""
     signals = (signal.SIGINT, signal.SIGTERM)
     before = {number: signal.getsignal(number) for number in signals}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -33,11 +34,13 @@ def _is_cached(path: Path, function: str) -> bool:
     return any(folder.glob(f"*/{path.stem}.{function}-*.nbi"))
 
 
-def leave_out_scipy() -> None:
-    """Keep numba from importing scipy.linalg, a quarter second, to offer linear algebra to kernels that need none.
+def quicken() -> None:
+    """Make numba load faster, by a third. For the command line only: both tricks reach beyond this package.
 
-    For the command line only: in a notebook, other numba code in the process may want it.
+    Loading makes a great many objects that stay, so the garbage collector is told to look less often. And numba would
+    import scipy.linalg, where it is installed, to offer linear algebra to kernels: ours need none.
     """
+    gc.set_threshold(200_000)
     name = "scipy.linalg.cython_blas"
     if name in sys.modules:
         return

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import NamedTuple
 
 Z95 = 1.959963984540054
@@ -54,7 +55,7 @@ class Estimate:
         return {"value": self.value, "error": self.error, "low": self.low, "high": self.high, "of": self.of}
 
 
-def mean(sums: Sums) -> Estimate:
+def mean(sums: Sums, confidence: float = 0.95) -> Estimate:
     """A ratio of totals that may take any value; interval by Student's t with units - 1 degrees of freedom."""
     if sums.y == 0:
         return Estimate(None)
@@ -62,7 +63,7 @@ def mean(sums: Sums) -> Estimate:
     if sums.variance is None:
         return Estimate(value, of=sums.y)
     error = math.sqrt(sums.variance)
-    reach = t95(sums.units - 1) * error
+    reach = student(sums.units - 1, confidence) * error
     return Estimate(value, error, value - reach, value + reach, sums.y)
 
 
@@ -173,10 +174,22 @@ def _at_rank(counts: list[int], rank: float) -> int:
 
 def t95(freedom: int) -> float:
     """The two-sided 95 % quantile of Student's t."""
-    if freedom <= 2:
-        return 12.706204736432095 if freedom <= 1 else 4.302652729696142
-    z: float = Z95
-    # Cornish-Fisher; off by less than 0.005 at 3 degrees of freedom, and by less than 0.0001 from 6 on.
+    return student(freedom, 0.95)
+
+
+def normal(confidence: float) -> float:
+    """The two-sided quantile of the normal distribution: 1.96 for 0.95."""
+    return Z95 if confidence == 0.95 else NormalDist().inv_cdf((1 + confidence) / 2)
+
+
+def student(freedom: int, confidence: float) -> float:
+    """The two-sided quantile of Student's t."""
+    if freedom <= 1:
+        return math.tan(math.pi / 2 * confidence)
+    if freedom == 2:
+        return math.sqrt(2 * confidence**2 / (1 - confidence**2))
+    z = normal(confidence)
+    # Cornish-Fisher; at 95 % off by less than 0.005 at 3 degrees of freedom, and by less than 0.0001 from 6 on.
     terms: tuple[float, ...] = (
         (z**3 + z) / 4,
         (5 * z**5 + 16 * z**3 + 3 * z) / 96,

@@ -87,7 +87,7 @@ def render(summary: Summary, lang: Lang) -> str:
             if name == _AFTER_SECTION_ROW:
                 for q, figure in summary.quantiles().items():
                     rows.append((f"  {_QUANTILE.say(lang).format(100 * q)}", *show(figure)))
-    lines += _aligned(rows)
+    lines += aligned(rows)
     lines += ["", *_bid_table(summary, lang), "", _legend(summary, lang)]
     return "\n".join(lines) + "\n"
 
@@ -102,17 +102,17 @@ def show(figure: Estimate, *, percent: bool = False) -> tuple[str, str]:
         if figure.low is None or figure.high is None:
             return f"{value:.3g}{unit}", ""
         low, high = figure.low * scale, figure.high * scale
-        places = _places((high - low) / 2)
+        places = digits((high - low) / 2)
         if figure.error is None:  # a quantile: its values are whole numbers
             places = 0
         return f"{value:.{places}f}{unit}", f"[{low:.{places}f}, {high:.{places}f}]"
     error = figure.error * scale
-    places = _places(error) if error > 0 else (0 if value == int(value) else 2)
+    places = digits(error) if error > 0 else (0 if value == int(value) else 2)
     rounded = round(value, places) + 0.0  # no minus before a zero
     return f"{rounded:.{places}f}", f"± {error:.{places}f}"
 
 
-def _places(error: float) -> int:
+def digits(error: float) -> int:
     """Digits after the point that show the error with two significant digits."""
     return 0 if error <= 0 else max(0, 1 - math.floor(math.log10(float(f"{error:.1e}"))))
 
@@ -145,8 +145,8 @@ def _head(summary: Summary, lang: Lang) -> list[str]:
         workers = f"{summary.workers} {'线程' if zh else 'threads' if summary.workers != 1 else 'thread'}"
         text = f"{pace:,.0f} {'局/秒' if zh else 'deals a second'} ({workers}, {summary.seconds:.1f} s)"
         rows.append(("速度" if zh else "speed", text))
-    width = max(_width(label) for label, _ in rows)
-    return [f"{_padded(label, width)}  {text}" for label, text in rows]
+    width = max(width_of(label) for label, _ in rows)
+    return [f"{padded(label, width)}  {text}" for label, text in rows]
 
 
 def _deals(summary: Summary, zh: bool) -> str:
@@ -161,7 +161,7 @@ def _bid_table(summary: Summary, lang: Lang) -> list[str]:
     rows: list[tuple[str, ...]] = [heads]
     for bid, (share, made) in summary.bids().items():
         rows.append((str(bid), *show(share, percent=True), *show(made, percent=True)))
-    return _aligned(rows)
+    return aligned(rows)
 
 
 def _legend(summary: Summary, lang: Lang) -> str:
@@ -172,24 +172,24 @@ def _legend(summary: Summary, lang: Lang) -> str:
     return f"± standard error, [ ] 95 % interval; the unit of every error is the {unit}."
 
 
-def _aligned(rows: list[tuple[str, ...]]) -> list[str]:
+def aligned(rows: list[tuple[str, ...]]) -> list[str]:
     """Columns: the first to the left, values to the right, uncertainties to the left."""
-    widths = [max(_width(row[at]) for row in rows) for at in range(len(rows[0]))]
+    widths = [max(width_of(row[at]) for row in rows) for at in range(len(rows[0]))]
     lines = []
     for row in rows:
         cells = [
-            _padded(cell, width, right=at % 2 == 1)
+            padded(cell, width, right=at % 2 == 1)
             for at, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
         lines.append("  ".join(cells).rstrip())
     return lines
 
 
-def _width(text: str) -> int:
+def width_of(text: str) -> int:
     """Columns a text takes on a terminal."""
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
-def _padded(text: str, width: int, *, right: bool = False) -> str:
-    space = " " * (width - _width(text))
+def padded(text: str, width: int, *, right: bool = False) -> str:
+    space = " " * (width - width_of(text))
     return space + text if right else text + space

@@ -20,7 +20,8 @@ from tuolaji.sim.plan import POLICIES, Plan
 
 Ints = NDArray[np.int64]
 
-#: The spy's notes, in front of the policy's own weights: the decision to catch, how many there were, what was seen.
+#: The spy's notes, in front of the policy's own weights: which decision to catch (the how manieth of what kind), how
+#: many of the kind there were, what was seen and answered.
 _TARGET, _COUNT, _WHAT, _ANSWER, _OUT, _POLICY, _PUB = 0, 1, 2, 3, 4, 7, 8
 _OWN = _PUB + view.PUB_SIZE
 _INNER = _OWN + view.OWN_SIZE
@@ -40,10 +41,10 @@ def _spy_on(decide: Any) -> Any:
     """The policy, taking notes into its weights. With jit its address stands there as well."""
 
     def spy(what: Any, pub: Any, own: Any, lay: Any, weights: Any) -> Any:
-        n = weights[_COUNT]
-        weights[_COUNT] = n + 1
-        if n == weights[_TARGET]:
-            weights[_WHAT] = what
+        hit = what == weights[_WHAT] and weights[_COUNT] == weights[_TARGET]
+        if what == weights[_WHAT]:
+            weights[_COUNT] += 1
+        if hit:
             for k in range(view.PUB_SIZE):
                 weights[_PUB + k] = pub[k]
             for k in range(view.OWN_SIZE):
@@ -52,7 +53,7 @@ def _spy_on(decide: Any) -> Any:
             answer = ask(shift(weights, _POLICY), 0, what, pub, own, lay, shift(weights, _INNER))
         else:
             answer = decide(what, pub, own, lay, shift(weights, _INNER))
-        if n == weights[_TARGET]:
+        if hit:
             weights[_ANSWER] = answer
             weights[_OUT] = own[view.OUT]
             weights[_OUT + 1] = own[view.OUT_1]
@@ -113,21 +114,20 @@ class Spy:
         engine._weights[:, _INNER:] = self._weights
         return engine
 
-    def counts(self, engine: Engine, deal: int) -> list[int]:
-        """How many decisions each seat and role (seat * 3 + role) takes in a deal."""
+    def counts(self, engine: Engine, deal: int, what: int) -> list[int]:
+        """How many decisions of a kind each seat and role (seat * 3 + role) takes in a deal."""
         notes = engine._weights
-        notes[:, _TARGET], notes[:, _COUNT] = -1, 0
-        engine.trace(deal)
+        notes[:, _TARGET], notes[:, _COUNT], notes[:, _WHAT] = -1, 0, what
+        engine.play(deal, 1)
         return [int(n) for n in notes[:, _COUNT]]
 
-    def catch(self, engine: Engine, deal: int, place: int, number: int) -> tuple[Decision, Trace]:
-        """The decision of that number of one seat and role, and the whole deal."""
+    def catch(self, engine: Engine, deal: int, what: int, place: int, number: int) -> tuple[Decision, Trace]:
+        """The decision of that number among those of a kind of one seat and role, and the whole deal."""
         notes = engine._weights
-        notes[:, _TARGET], notes[:, _COUNT] = -1, 0
+        notes[:, _TARGET], notes[:, _COUNT], notes[:, _WHAT] = -1, 0, what
         notes[place, _TARGET] = number
         trace = engine.trace(deal)
         note = notes[place]
-        what = int(note[_WHAT])
         answer = read_answer(what, int(note[_ANSWER]), note[_OUT : _OUT + 3])
         return Decision(what, note[_PUB:_OWN].copy(), note[_OWN:_INNER].copy(), answer), trace
 

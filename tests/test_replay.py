@@ -171,7 +171,7 @@ def test_a_contract_leaves_out_calls_and_bids() -> None:
     assert record["contract"] is True
     assert (record["calls"], record["bids"]) == ([], [])
     assert (record["banker"], record["trump"], record["bid"], record["base"]) == (2, "c", 170, 7)
-    assert {where for _, where, _ in naive.check_record(record)} <= {"calls", "bids"}
+    assert naive.check_record(record) == []
     assert "contract" not in tuolaji.replay(DWF, 3, 4)
 
 

@@ -103,6 +103,20 @@ def test_bounded_draws_follow_the_reference_word_for_word() -> None:
             assert rng.below(state, 0, n) == reference_below(words, n, 32)
 
 
+def test_a_bounded_draw_takes_a_word_that_just_reaches_the_threshold() -> None:
+    # the words whose low half is the threshold, and one less, found by the inverse of an odd n, put into the buffer
+    state = np.zeros(rng.RNG_SIZE, np.int64)
+    for n in (3, 33, 2**30 + 1):
+        threshold, inverse = 2**32 % n, pow(n, -1, 2**32)
+        just, short, spare = threshold * inverse % 2**32, (threshold - 1) * inverse % 2**32, 2**31
+        for words in ([just, spare], [short, spare]):
+            rng.rng_start(state, 0, 0, 0, 0)
+            state[3] = 1  # the next words are the second and the third of the four in the buffer
+            state[5:7] = words
+            assert rng.below(state, 0, n) == reference_below(iter(words), n, 32)
+            assert state[3] == (2 if words[0] == just else 3)
+
+
 # --- the shuffle
 
 
@@ -128,9 +142,11 @@ def batch(word: int, sizes: list[int], threshold: int, bits: int) -> tuple[int, 
     return tuple(drawn) if word >= threshold else None
 
 
-def reference_shuffle(cards: int, words: Iterator[int]) -> list[int]:
+def reference_shuffle(
+    cards: int, words: Iterator[int], plan: list[tuple[int, int, int, int]] | None = None
+) -> list[int]:
     deck = list(range(cards))
-    for start, k, threshold, _ways in reference_plan(cards, 32, 2**28):
+    for start, k, threshold, _ways in plan or reference_plan(cards, 32, 2**28):
         sizes = [cards - i for i in range(start, start + k)]
         drawn = None
         while drawn is None:
@@ -167,6 +183,21 @@ def test_com19_the_shuffle_follows_the_reference_word_for_word(cards: int) -> No
             rng.shuffle(faces, cards, plan, seed, deal, attempt)
             words = stream_words(seed, deal, rng.SHUFFLE + rng.ATTEMPT * attempt)
             assert faces.tolist() == reference_shuffle(cards, words)
+
+
+def test_com19_the_shuffle_takes_a_word_that_just_reaches_the_threshold() -> None:
+    for deal in range(50):
+        # the first word's low half as the threshold: taken; one more: drawn again
+        (start, k, _, ways), *rest = reference_plan(108, 32, 2**28)
+        low = next(stream_words(1, deal, rng.SHUFFLE)) * ways % 2**32
+        decks_seen = []
+        for threshold in (low, low + 1):
+            plan = [(start, k, threshold, ways), *rest]
+            faces = np.arange(108, dtype=np.int64)
+            rng.shuffle(faces, 108, np.array(plan, np.int64).ravel(), 1, deal, 0)
+            assert faces.tolist() == reference_shuffle(108, stream_words(1, deal, rng.SHUFFLE), plan)
+            decks_seen.append(faces.tolist())
+        assert decks_seen[0] != decks_seen[1]
 
 
 def decks(cards: int, count: int, number: Callable[[int], tuple[int, int, int]]) -> NDArray[np.int64]:

@@ -73,7 +73,7 @@ def test_com15_to_com18_random_tricks(game: str, rules: dict[str, Any]) -> None:
     rng = random.Random(f"{game} {rules}")
     split = bool(rules.get("split_triples", True))
     met: Counter[str] = Counter()
-    for _ in range(scaled(1200, 250)):
+    for _ in range(scaled(800, 250)):
         trump = rng.choice("shcd")
         suit = rng.choice("t" + SUITS_OF[game, trump])
         lead = suit_hand(rng, game, trump, suit, rng.choice([1, 2, 3, 4, 5, 6, 8]))

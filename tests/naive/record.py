@@ -85,6 +85,10 @@ def _call_faults(clean: Clean) -> list[Fault]:
     if "calls" not in clean:
         return faults
     calls = clean["calls"]
+    if clean["contract"] is True:  # banker, trump and bid were given, nobody called or bid
+        if calls or clean.get("bids"):
+            faults.append(("record", "contract", "leaves nothing to call or bid"))
+        return faults
     if not 1 <= len(calls) <= 2:
         faults.append(("DWF-3" if not calls else "DWF-4", "calls", "there are one or two"))
         return faults

@@ -212,6 +212,9 @@ def read(record: Any) -> tuple[dict[str, Any], list[Fault]]:
             faults.append(("record", name, "is malformed"))
         else:
             clean[name] = record[name]
+    clean["contract"] = record.get("contract", False)
+    if not is_bool(clean["contract"]):
+        faults.append(("record", "contract", "must be true or false"))
     return clean, faults
 
 

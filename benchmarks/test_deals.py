@@ -1,0 +1,21 @@
+"""Whole deals by one thread, in the engine: no Arrow, no files."""
+
+from __future__ import annotations
+
+import pytest
+import situations
+from measure import Beside
+
+DEALS = 20_000
+
+
+def test_shuffle_and_deal_alone(beside: Beside) -> None:
+    """The yardstick itself, as a benchmark: its ratio shows how quiet the machine is."""
+    import baseline
+
+    beside(baseline.yardstick().run, 100_000, 1, calls=100_000, per="deal")
+
+
+@pytest.mark.parametrize("policy", situations.policies())
+def test_whole_deal(beside: Beside, policy: str) -> None:
+    beside(situations.engine(policy).play, 0, DEALS, calls=DEALS, per="deal")

@@ -1,0 +1,55 @@
+"""The numbers policies decide by, kept as data: TOML files with their provenance."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+
+def weights_of(policy: Any) -> NDArray[np.int64]:
+    """The weights of a policy's kernel module: its own ``WEIGHTS``, or the shipped file for its ``NAMES``."""
+    names = getattr(policy, "NAMES", None)
+    if names is None:
+        own: NDArray[np.int64] = policy.WEIGHTS
+        return own
+    return read(policy.__name__.rpartition(".")[2], names)
+
+
+def read(name: str, names: Sequence[str]) -> NDArray[np.int64]:
+    """The weights of ``weights/NAME.toml`` in the order of ``names``; names are dotted paths of tables."""
+    text = resources.files(__package__).joinpath("weights", f"{name}.toml").read_text(encoding="utf-8")
+    return from_tables(tomllib.loads(text), names)
+
+
+def from_tables(tables: dict[str, Any], names: Sequence[str]) -> NDArray[np.int64]:
+    """Nested tables as a vector in the order of ``names``. Raises KeyError for a name that is missing."""
+    values = []
+    for name in names:
+        value: Any = tables
+        for part in name.split("."):
+            value = value[part]
+        values.append(int(value))
+    return np.array(values, np.int64)
+
+
+def to_toml(weights: Sequence[int], names: Sequence[str], provenance: dict[str, Any]) -> str:
+    """A weights file: a table for every prefix, and where the numbers come from."""
+    from json import dumps
+
+    lines = ["[provenance]", *(f"{key} = {dumps(value)}" for key, value in provenance.items())]
+    table = "provenance"
+    for name, weight in zip(names, weights, strict=True):
+        prefix, _, key = name.rpartition(".")
+        if prefix != table:
+            lines += ["", f"[{prefix}]"]
+            table = prefix
+        lines.append(f"{key} = {int(weight)}")
+    return "\n".join(lines) + "\n"
