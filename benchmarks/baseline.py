@@ -68,6 +68,7 @@ def in_kernel(cards: int = 108) -> Yardstick:
     """The same by tuolaji's own shuffle kernel (Philox), dealing included."""
     import numpy as np
     from numba import njit
+
     from tuolaji.kernels import rng
     from tuolaji.kernels.memory import pointer
 

@@ -120,7 +120,9 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
 
 
-def report(about: dict[str, Any], head: Sequence[str], rows: Sequence[Sequence[object]], found: object) -> None:
+def report(
+    about: dict[str, Any], head: Sequence[str], rows: Sequence[Sequence[object]], found: object
+) -> None:
     """Print the table, the machine, and everything once more as JSON."""
     print(table(head, rows))
     print()

@@ -14,7 +14,9 @@ import measure
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--policy", default="greedy")
     parser.add_argument("--deals", type=int, action="append", help="default: 1M and 10M")
     parser.add_argument("--workers", type=int, action="append", help="default: 1 and 2")

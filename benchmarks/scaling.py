@@ -35,7 +35,8 @@ def shuffles_a_second(processes: int, deals: int) -> float:
     """Of so many independent processes together."""
     command = [sys.executable, __file__, "--shuffle-loop", str(deals)]
     children = [
-        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(processes)
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for _ in range(processes)
     ]
     for child in children:
         assert child.stdout is not None
@@ -49,7 +50,9 @@ def shuffles_a_second(processes: int, deals: int) -> float:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--policy", default="greedy")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--few", type=int, default=FEW)
@@ -72,7 +75,10 @@ def main() -> None:
             speed[f"tuolaji {count}"].append((args.many - args.few) / (many.wall - few.wall))
     middle = {name: measure.median(values) for name, values in speed.items()}
     rows, gains = [], {}
-    for what, label in (("shuffle", "shuffle loop, processes"), ("tuolaji", f"tuolaji {args.policy}, workers")):
+    for what, label in (
+        ("shuffle", "shuffle loop, processes"),
+        ("tuolaji", f"tuolaji {args.policy}, workers"),
+    ):
         one, more = middle[f"{what} 1"], middle[f"{what} {args.workers}"]
         gains[what] = more / one
         rows.append([label, f"{one:,.0f}", f"{more:,.0f}", f"{more / one:.2f} ×"])

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
 from tuolaji.kernels import bits, shapes, view
 from tuolaji.sim.engine import Engine, Trace, encode_rules
 from tuolaji.sim.plan import POLICIES, make_plan
@@ -77,7 +78,13 @@ def _tricks(trace: Trace) -> list[dict[str, Any]]:
         lead, masks = np.zeros(LEAD_SIZE, np.int64), np.zeros(MASKS_SIZE, np.int64)
         shapes.describe(*map(int, plays[leader]), trace.lay, lead, masks)
         found.append(
-            {"trumps": trace.row["trump"], "leader": leader, "attempts": attempt, "leads": lead, "masks": masks}
+            {
+                "trumps": trace.row["trump"],
+                "leader": leader,
+                "attempts": attempt,
+                "leads": lead,
+                "masks": masks,
+            }
             | {"plays": plays, "hands": hands}
         )
     return found
@@ -92,7 +99,9 @@ def tricks(kind: str, count: int = 256) -> Tricks:
     wanted = {
         "single": lambda t: t["attempts"][1] == 0 and int(t["attempts"][0]).bit_count() == 1,
         "many": lambda t: int(t["leads"][shapes.N]) > 1,
-        "throw": lambda t: (t["attempts"] != t["plays"][t["leader"]]).any() or int(t["leads"][shapes.COUNT]) > 1,
+        "throw": lambda t: (
+            (t["attempts"] != t["plays"][t["leader"]]).any() or int(t["leads"][shapes.COUNT]) > 1
+        ),
     }[kind]
     # random throws, and pairs and tractors are led often; greedy's are the usual single cards
     played = engine("greedy" if kind == "single" else "random")

@@ -9,6 +9,7 @@ from typing import Any
 
 import situations
 from measure import Beside
+
 from tuolaji.sim.columns import Rows
 from tuolaji.sim.dataset import Digest
 from tuolaji.sim.totals import count

@@ -10,6 +10,7 @@ import situations
 from measure import Beside
 from numba import njit
 from situations import LEAD_SIZE, MASKS_SIZE, SEATS
+
 from tuolaji.kernels import bits, contain, die_wu_fen, layout, legal, play, rng, shapes, throw, view
 from tuolaji.kernels.memory import pointer, shift
 
@@ -94,7 +95,9 @@ def loop_decompose(repeats, tables, trumps, leads, hands, lead, masks):  # type:
             lay = shift(tables, trumps[i] * SIZE)
             suit = leads[i, SUIT]
             m = lay[MASK + suit]
-            total += decompose(hands[i, 0] & m, hands[i, 1] & m, hands[i, 2] & m, lay, suit, types, tops, masks_)
+            total += decompose(
+                hands[i, 0] & m, hands[i, 1] & m, hands[i, 2] & m, lay, suit, types, tops, masks_
+            )
     return total
 
 
@@ -107,7 +110,9 @@ def loop_contains(repeats, tables, trumps, leads, hands):  # type: ignore[no-unt
             suit = lead[SUIT]
             m = lay[MASK + suit]
             types = shift(lead, TYPES)
-            total += contains(hands[i, 1] & m, hands[i, 2] & m, lay, suit, types, 0, lead[MULTI], lay[SPLIT] != 0)
+            total += contains(
+                hands[i, 1] & m, hands[i, 2] & m, lay, suit, types, 0, lead[MULTI], lay[SPLIT] != 0
+            )
     return total
 
 
@@ -235,7 +240,9 @@ def test_points(beside: Beside) -> None:
 def test_describe(beside: Beside, kind: str) -> None:
     t = situations.tricks(kind)
     lead, masks = np.zeros(LEAD_SIZE, np.int64), np.zeros(MASKS_SIZE, np.int64)
-    beside(loop_describe, REPEATS, situations.tables(), t.trumps, t.attempts, lead, masks, calls=REPEATS * len(t))
+    beside(
+        loop_describe, REPEATS, situations.tables(), t.trumps, t.attempts, lead, masks, calls=REPEATS * len(t)
+    )
 
 
 def test_decompose_a_whole_suit(beside: Beside) -> None:
@@ -267,7 +274,9 @@ def test_obligations(beside: Beside, kind: str) -> None:
 def test_follow_fault(beside: Beside, kind: str) -> None:
     tables, trumps, leads, hands, plays = followers(kind)
     scratch = np.zeros(shapes.MAX_COMPONENTS, np.int64)
-    beside(loop_follow_fault, REPEATS, tables, trumps, leads, hands, plays, scratch, calls=REPEATS * len(trumps))
+    beside(
+        loop_follow_fault, REPEATS, tables, trumps, leads, hands, plays, scratch, calls=REPEATS * len(trumps)
+    )
 
 
 @pytest.mark.parametrize("kind", ["single", "many", "throw"])

@@ -35,4 +35,6 @@ def test_simulate_1000_deals_warm(beside: Beside, benchmark: object, tmp_path: P
     info = getattr(benchmark, "extra_info", {})
     if "ns" in info:
         info["ratio_to_bare_import"] = info["ns"] / 1e9 / measure.median(bare)
-        print(f"\nsimulate --deals 1000: {info['ratio_to_bare_import']:.2f} × a bare import of numba and pyarrow")
+        print(
+            f"\nsimulate --deals 1000: {info['ratio_to_bare_import']:.2f} × a bare import of numba and pyarrow"
+        )

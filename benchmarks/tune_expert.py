@@ -38,9 +38,13 @@ class Table:
     """The engine with ``expert`` on every seat, its weights exchangeable."""
 
     def __init__(self) -> None:
-        self.engine = Engine(make_plan("die-wu-fen", policies=["expert", "bidding=greedy"], seed=TRAINING_SEED))
+        self.engine = Engine(
+            make_plan("die-wu-fen", policies=["expert", "bidding=greedy"], seed=TRAINING_SEED)
+        )
 
-    def points(self, banker: NDArray[np.int64], defender: NDArray[np.int64], first: int) -> NDArray[np.float64]:
+    def points(
+        self, banker: NDArray[np.int64], defender: NDArray[np.int64], first: int
+    ) -> NDArray[np.float64]:
         """The defenders' points in DEALS deals from ``first`` on."""
         for seat in range(3):
             self.engine._weights[3 * seat + 1, : banker.size] = banker
@@ -66,7 +70,9 @@ def tune(weights: NDArray[np.int64], minutes: float, seed: int) -> NDArray[np.in
                 for direction in (1, -1):
                     trial = weights.copy()
                     trial[i] += direction * max(1, round(step[i]))
-                    points = table.points(*((trial, weights) if role == "banker" else (weights, trial)), first)
+                    points = table.points(
+                        *((trial, weights) if role == "banker" else (weights, trial)), first
+                    )
                     better = sign * (points - base)
                     if better.mean() > 1.5 * better.std() / np.sqrt(DEALS):
                         weights, base = trial, points
@@ -76,11 +82,16 @@ def tune(weights: NDArray[np.int64], minutes: float, seed: int) -> NDArray[np.in
                         break
                 else:
                     step[i] = max(1.0, step[i] * 0.6)
-            print(f"{time.monotonic() - began:5.0f} s  {role:8s}  kept {kept:3d}  gained {gain:5.2f}", flush=True)
+            print(
+                f"{time.monotonic() - began:5.0f} s  {role:8s}  kept {kept:3d}  gained {gain:5.2f}",
+                flush=True,
+            )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--minutes", type=float, default=14)
     parser.add_argument("--seed", type=int, default=1, help="of the order in which weights are tried")
     parser.add_argument("--start", type=Path, help="a weights file to start from (default: the shipped one)")

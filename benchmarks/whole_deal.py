@@ -23,7 +23,9 @@ C_DEALS = 2_000_000
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--policy", action="append", help="default: greedy and expert")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--few", type=int, default=FEW)
@@ -54,7 +56,10 @@ def main() -> None:
             cpu[policy].append((many.cpu - few.cpu) / (args.many - args.few) * 1e9)
     base_wall, base_cpu = measure.median(wall["yardstick"]), measure.median(cpu["yardstick"])
     rows, found = [], {}
-    for name, label in [("yardstick", f"shuffle and deal alone ({stick.name})"), *zip(policies, policies, strict=True)]:
+    for name, label in [
+        ("yardstick", f"shuffle and deal alone ({stick.name})"),
+        *zip(policies, policies, strict=True),
+    ]:
         by_wall, by_cpu = measure.median(wall[name]), measure.median(cpu[name])
         found[name] = {
             "ns_wall": round(by_wall, 1), "ns_cpu": round(by_cpu, 1), "ratio_wall": round(by_wall / base_wall, 3),
@@ -62,7 +67,9 @@ def main() -> None:
             "all_cpu": [round(x, 1) for x in cpu[name]],
         }  # fmt: skip
         ratios = f"{by_wall / base_wall:.1f} ×", f"{by_cpu / base_cpu:.1f} ×"
-        rows.append([label, f"{by_wall:,.0f}", ratios[0], f"{by_cpu:,.0f}", ratios[1], f"{1e9 / by_wall:,.0f}"])
+        rows.append(
+            [label, f"{by_wall:,.0f}", ratios[0], f"{by_cpu:,.0f}", ratios[1], f"{1e9 / by_wall:,.0f}"]
+        )
     head = ["one core", "ns a deal", "ratio", "ns a deal, cpu", "ratio, cpu", "deals a second"]
     measure.report(about, head, rows, found)
 

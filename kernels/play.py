@@ -8,7 +8,7 @@ from .bits import add, lowest, popcount, remove, size
 from .layout import CASCADE, LEVEL_OF, MASK, SEATS, SUIT_OF, TRUMP, WORTH, points
 from .legal import wins_with
 from .memory import ask, shift
-from .shapes import COUNT, MULTI, N, SINGLE, SUIT, TOPS, TYPES, describe
+from .shapes import COUNT, MULTI, SINGLE, SUIT, TOPS, TYPES, N, describe
 from .throw import throw_check
 
 

@@ -51,7 +51,9 @@ PLAY = FIRST + 40  # 3 words a seat: what it played in this trick
 TAKEN = FIRST + 56  # points in tricks won, a seat
 VOID = FIRST + 62  # a seat: mask of the effective suits it has shown not to hold
 FAULTS = FIRST + 68  # failed throws, a seat
-NO_PAIR = FIRST + 74  # a seat: mask of the effective suits in which it has shown to hold no pair (with cascade)
+NO_PAIR = (
+    FIRST + 74
+)  # a seat: mask of the effective suits in which it has shown to hold no pair (with cascade)
 BID_LOG = FIRST + 80  # 40 entries: seat * 1024 + bid, bid 0 for a pass
 # --- pub: finished tricks, one row each
 HISTORY = BID_LOG + 40

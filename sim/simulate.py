@@ -9,6 +9,7 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
+from .columns import narrowed
 from .errors import Interrupted, RunError
 from .plan import check_deals, make_plan
 from .summary import Summary
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import pyarrow as pa
+    from numpy.typing import NDArray
 
     from .engine import Columns
     from .games import Game
@@ -157,7 +159,8 @@ class _Parts:
     def __init__(self, runner: Runner, writer: DatasetWriter) -> None:
         self._runner = runner
         self._writer = writer
-        self._pieces: list[Columns] = []
+        self._game = writer.plan.game.name
+        self._pieces: deque[dict[str, NDArray[Any]]] = deque()
         self._room = writer.part_rows
         self._index = 0
         self._writing: deque[Future[dict[str, Any]]] = deque()
@@ -168,7 +171,7 @@ class _Parts:
         start, count = 0, len(columns["bid"])
         while start < count:
             take = min(self._room, count - start)
-            self._pieces.append({name: values[start : start + take] for name, values in columns.items()})
+            self._pieces.append(narrowed(self._game, columns, start, start + take))
             start, self._room = start + take, self._room - take
             if self._room == 0:
                 self._submit()
@@ -193,7 +196,7 @@ class _Parts:
         while len(self._writing) >= self._most:
             self._enter()
         self._writing.append(self._runner.submit(self._writer.write_part, self._index, self._pieces))
-        self._pieces, self._room = [], self._writer.part_rows
+        self._pieces, self._room = deque(), self._writer.part_rows
         self._index += 1
 
     def _enter(self) -> None:

@@ -19,14 +19,15 @@ from .errors import RunError, UsageError
 from .text import clip
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections import deque
+    from collections.abc import Iterator
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from .plan import Plan
 
-    Piece = dict[str, NDArray[np.int16]]
+    Piece = dict[str, NDArray[Any]]
 
 GROUP_ROWS = 262_144  # rows in a row group
 
@@ -73,8 +74,11 @@ class DatasetWriter:
                 f"out: can't write to the folder {clip(str(folder), 200)}: {error.strerror}"
             ) from None
 
-    def write_part(self, index: int, pieces: Sequence[Piece]) -> dict[str, Any]:
-        """Write the part whose rows are in ``pieces`` (the engine's columns); its entry for the manifest."""
+    def write_part(self, index: int, pieces: deque[Piece]) -> dict[str, Any]:
+        """Write the part whose rows are in ``pieces``, the engine's columns; its entry for the manifest.
+
+        Takes the pieces away as they are written, so that their memory can serve the next part.
+        """
         name = f"deals/part-{index:05}.parquet"
         path = self.folder / name
         unfinished = path.with_name(f".{path.name}.tmp")
@@ -93,7 +97,7 @@ class DatasetWriter:
             raise
         return {"file": name, "first_deal": first, "rows": rows, "sha256": digest.hexdigest()}
 
-    def _write(self, path: Path, first: int, rows: int, pieces: Sequence[Piece], digest: Digest) -> None:
+    def _write(self, path: Path, first: int, rows: int, pieces: deque[Piece], digest: Digest) -> None:
         import pyarrow.parquet as pq
 
         plan = self.plan
@@ -191,22 +195,21 @@ def _encoding(game: str) -> dict[str, Any]:
     }
 
 
-def _regroup(pieces: Sequence[Piece], size: int) -> Iterator[Piece]:
-    """The same rows in pieces of ``size`` rows, the last one shorter."""
-    names = list(pieces[0])
-    waiting: list[Piece] = []
-    room = size
-    for piece in pieces:
-        start, count = 0, len(piece[names[0]])
-        while start < count:
-            take = min(room, count - start)
-            waiting.append({name: piece[name][start : start + take] for name in names})
-            start, room = start + take, room - take
-            if room == 0:
-                yield _join(waiting)
-                waiting, room = [], size
-    if waiting:
-        yield _join(waiting)
+def _regroup(pieces: deque[Piece], size: int) -> Iterator[Piece]:
+    """The same rows in pieces of ``size`` rows, the last one shorter. Takes the pieces away as it goes."""
+    while pieces:
+        some: list[Piece] = []
+        room = size
+        while pieces and room:
+            piece = pieces.popleft()
+            if len(piece["bid"]) > room:
+                pieces.appendleft({name: values[room:] for name, values in piece.items()})
+                piece = {name: values[:room] for name, values in piece.items()}
+            some.append(piece)
+            room -= len(piece["bid"])
+        group = _join(some)
+        del some, piece  # memory: the group may be all that is left of them
+        yield group
 
 
 def _join(pieces: list[Piece]) -> Piece:
@@ -226,7 +229,10 @@ def _sync(path: Path) -> None:
 
 
 def _versions() -> dict[str, str]:
-    return {"python": platform.python_version(), **{name: version(name) for name in ("numpy", "numba", "pyarrow")}}
+    return {
+        "python": platform.python_version(),
+        **{name: version(name) for name in ("numpy", "numba", "pyarrow")},
+    }
 
 
 def _now() -> str:

@@ -17,6 +17,7 @@ from tuolaji.kernels.memory import ask, ask_once, policy_table, shift
 from tuolaji.kernels.policies import dwf_random
 from tuolaji.sim.engine import Engine, Trace
 from tuolaji.sim.plan import POLICIES, Plan
+from tuolaji.sim.weights import weights_of
 
 Ints = NDArray[np.int64]
 
@@ -102,7 +103,7 @@ class Spy:
         if name == PEEKING:
             return cls(*_peeking())
         module = import_module(f"tuolaji.kernels.policies.{POLICIES['die-wu-fen'][name]}")
-        return cls(module.decide, module.WEIGHTS)
+        return cls(module.decide, weights_of(module))
 
     def engine(self, plan: Plan) -> Engine:
         """An engine with the spy at every place."""

@@ -7,16 +7,22 @@ import os
 import signal
 import sys
 from dataclasses import replace
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result as CliResult
+from click.testing import CliRunner
+from click.testing import Result as CliResult
 
 import tuolaji
 from tuolaji.cli import main
-from tuolaji.kernels.policies import dwf_greedy
+from tuolaji.kernels import view
+from tuolaji.kernels._jit import DECIDE, JIT
+from tuolaji.kernels.memory import ask, shift
+from tuolaji.kernels.policies import dwf_greedy, dwf_random
 from tuolaji.sim.errors import Interrupted, RunError, UsageError
 from tuolaji.sim.lineups import Lineups
 from tuolaji.sim.match import Result, make_match, match, rule_of_three, run_match
@@ -147,24 +153,56 @@ def test_auction_mode_from_plain_rows() -> None:
     assert found["by_role"]["defender"]["payoff"] == expected(total - at_banker)
 
 
-def test_a_policy_crippled_on_purpose_loses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`greedy` that calls at once and bids 200 on any hand; then one that never draws trumps as banker."""
+def crippled(monkeypatch: pytest.MonkeyPatch, decide: Any, weights: Any) -> str:
+    """The name of a policy of this test alone."""
+    module = SimpleNamespace(__name__="tuolaji.kernels.policies.crippled", decide=decide, WEIGHTS=weights)
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setitem(POLICIES[DWF], "crippled", "crippled")
+    return "crippled"
+
+
+@cache
+def careless() -> Any:
+    """A policy that answers one kind of question as `random` does and all others as `greedy` does.
+
+    Its weights: the addresses of the two, the question, then those of `greedy`.
+    """
+
+    def decide(what: Any, pub: Any, own: Any, lay: Any, weights: Any) -> Any:
+        who = 1 if what == weights[2] else 0
+        return ask(weights, who, what, pub, own, lay, shift(weights, 3))
+
+    return numba.cfunc(DECIDE)(decide)
+
+
+@pytest.mark.skipif(not JIT, reason="addresses of policies are a matter of compiled code")
+@pytest.mark.parametrize(
+    ("question", "least"), [(view.BURY, (5, 0)), (view.LEAD, (5, 1)), (view.FOLLOW, (5, 5))],
+    ids=["buries", "leads", "follows"],
+)  # fmt: skip
+def test_a_policy_crippled_on_purpose_loses_in_the_role_it_is_crippled_in(
+    monkeypatch: pytest.MonkeyPatch, question: int, least: tuple[int, int]
+) -> None:
+    weights = np.array(
+        [dwf_greedy.decide.address, dwf_random.decide.address, question, *dwf_greedy.WEIGHTS], np.int64
+    )
+    found = match(DWF, crippled(monkeypatch, careless(), weights), "greedy", deals=3000, confidence=0.999)
+    for role, by in zip(ROLES, least, strict=True):
+        points = found["by_role"][role]["points"]
+        assert points["hi"] < -by if by else set(points.values()) == {0.0}, role
+    assert found["points"]["hi"] < 0
+
+
+def test_a_policy_that_bids_recklessly_loses_where_bids_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`greedy` that calls at once and bids 200 on any hand, but plays as before."""
     weights = dwf_greedy.WEIGHTS.copy()
     weights[[dwf_greedy.CALL_SHARE, dwf_greedy.CALL_MARGIN]] = 0
     weights[dwf_greedy.BID_FROM] = -100_000
-    crippled = SimpleNamespace(
-        __name__="tuolaji.kernels.policies.dwf_reckless", decide=dwf_greedy.decide, WEIGHTS=weights
-    )
-    monkeypatch.setitem(sys.modules, crippled.__name__, crippled)
-    monkeypatch.setitem(POLICIES[DWF], "reckless", "dwf_reckless")
-    found = match(DWF, "reckless", "greedy", deals=1000, mode="auction", confidence=0.999)
+    reckless = crippled(monkeypatch, dwf_greedy.decide, weights)
+    found = match(DWF, reckless, "greedy", deals=1000, mode="auction", confidence=0.999)
     assert found["payoff"]["hi"] < -1
-    # it plays as before, so with one contract for both nothing differs
-    assert match(DWF, "reckless", "greedy", deals=300, bidding="random")["deals_differing"] == 0
-    weights[dwf_greedy.DRAW_TRUMPS] = CRIPPLED_DRAW
-    found = match(DWF, "reckless", "greedy", deals=4000, confidence=0.999)
-    assert found["by_role"]["banker"]["points"]["hi"] < 0
-    assert found["by_role"]["defender"]["points"]["mean"] == 0  # no part of defending was changed
+    assert found["plays"][0]["banker"]["mean"] > 0.95
+    assert match(DWF, reckless, "greedy", deals=300, bidding="random")["deals_differing"] == 0
 
 
 def test_what_bids_may_not_know_who_plays() -> None:
@@ -238,7 +276,8 @@ def test_the_command_prints_the_json_object() -> None:
 def test_the_command_takes_the_options() -> None:
     result = invoke(
         "跌五分", "--policy", "random", "--policy", "greedy", "--mode", "auction", "--until-se", "2",
-        "--min-deals", "1e2", "--max-deals", "5k", "--confidence", "0.99", "--seed", "8", "--first", "20", "--set", "counter=false",
+        "--min-deals", "1e2", "--max-deals", "5k", "--confidence", "0.99", "--seed", "8", "--first", "20",
+        "--set", "counter=false",
         "--workers", "1", "--chunk", "50", "--no-progress", "--format", "json",
     )  # fmt: skip
     assert result.exit_code == 0, result.stderr

@@ -24,6 +24,7 @@ from helpers import (
 from tuolaji.kernels import die_wu_fen, play, rng, shapes, view
 from tuolaji.kernels.memory import ask_once, policy_table
 from tuolaji.sim.plan import POLICIES
+from tuolaji.sim.weights import weights_of
 
 from naive import DWF, follow_fault, legal_follows
 
@@ -45,7 +46,7 @@ class Seat:
     def __init__(self, name: str, lay: Ints) -> None:
         module = import_module(f"tuolaji.kernels.policies.{POLICIES[DWF][name]}")
         self.table = policy_table([module.decide])
-        self.weights = np.ascontiguousarray(module.WEIGHTS)
+        self.weights = np.ascontiguousarray(weights_of(module))
         self.lay = lay
         self.pub = np.zeros(view.PUB_SIZE, np.int64)
         self.own = np.zeros((3, view.OWN_SIZE), np.int64)

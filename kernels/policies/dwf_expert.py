@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from .. import view
 from .._jit import kernel, policy
 from ..bits import add, lowest, popcount
@@ -99,7 +97,10 @@ def _keep(own, lay, w, bit):
         return w[BURY_TRUMP] + bit
     level = bit - (0 if bit < 11 else 11 if bit < 22 else 22)
     paired = (own[1] >> bit) & 1
-    run = paired and ((own[1] & (own[1] >> 1) & ~SUIT_TOPS) | (own[1] & (own[1] << 1) & ~(SUIT_TOPS >> 10))) & b != 0
+    run = (
+        paired
+        and ((own[1] & (own[1] >> 1) & ~SUIT_TOPS) | (own[1] & (own[1] << 1) & ~(SUIT_TOPS >> 10))) & b != 0
+    )
     return (
         w[BURY_LEVEL] * level
         + (w[BURY_ACE] if b & SUIT_TOPS else 0)
@@ -180,17 +181,27 @@ def decide(what, pub, own, lay, weights):
 
 
 def _names() -> tuple[str, ...]:
-    kinds = ("masters", "run", "pair", "low", "high", "trump_masters", "trump_pair", "trump_low")
-    features = ("base", "cards", "points", "enemy_void", "mate_void", "short", "trumps_out", "ahead", "empties", "late")
+    kinds = ("masters", "run", "pair", "low", "trump_masters", "trump_pair", "trump_low")
+    features = ("base", "cards", "points", "enemy_void", "short", "trumps_out", "ahead", "empties", "late")
     follows = (
         *(f"beats_{k}" for k in range(6)),
-        *(f"void_{k}" for k in range(8)),
         *("ruffs", "feed", "stint", "leads", "mate_leads"),
         *("side_level", "side_master", "side_pair", "side_last"),
         *("trump_base", "trump_level", "trump_pair", "trump_master"),
         *("point", "ruff_each", "ruff_pair", "beat_pair"),
     )
-    strengths = ("trump", "trump_pair", "joker", "three", "ace", "ace_pair", "side_pair", "king", "short", "run")
+    strengths = (
+        "trump",
+        "trump_pair",
+        "joker",
+        "three",
+        "ace",
+        "ace_pair",
+        "side_pair",
+        "king",
+        "short",
+        "run",
+    )
     names = [f"call.{n}" for n in ("trump", "pair", "joker", "three", "share", "margin", "last")]
     names += ["counter.margin", "counter.last", *(f"strength.{n}" for n in strengths)]
     names += ["bid.first", "bid.each"]

@@ -15,16 +15,20 @@ from .short import discard, forced_step, low_ruff, may_ruff
 
 # Weights of following, offsets. Worths are in 1/64 of a point, probabilities in 1/64.
 BEATS = 0  # 6: chance that the next player beats a card with 0..5+ better ones unseen
-IS_VOID = 6  # 8: chance that the next player is void of a suit with 0..7+ cards unseen
-RUFFS = 14  # chance that a void enemy ruffs
-FEED, STINT = 15, 16  # points to expect from the next player if a partner, an enemy
-LEADS, MATE_LEADS = 17, 18  # worth of winning the trick oneself, of the partner winning it
-SIDE_LEVEL, SIDE_MASTER, SIDE_PAIR, SIDE_LAST = 19, 20, 21, 22  # cost of a side card: a level, mastery, breaking a pair, last
-TRUMP_BASE, TRUMP_LEVEL, TRUMP_PAIR, TRUMP_MASTER = 23, 24, 25, 26
-POINT = 27  # cost of parting with a point, whoever wins
-RUFF_EACH, RUFF_PAIR = 28, 29  # worth of a many-card ruff: each trump, each pair
-BEAT_PAIR = 30  # cost of beating with a pair, a level
-FOLLOWS = 31
+RUFFS = 6  # chance that a void enemy ruffs
+FEED, STINT = 7, 8  # points to expect from the next player if a partner, an enemy
+LEADS, MATE_LEADS = 9, 10  # worth of winning the trick oneself, of the partner winning it
+SIDE_LEVEL, SIDE_MASTER, SIDE_PAIR, SIDE_LAST = (
+    11,
+    12,
+    13,
+    14,
+)  # cost of a side card: a level, mastery, half a pair, the last
+TRUMP_BASE, TRUMP_LEVEL, TRUMP_PAIR, TRUMP_MASTER = 15, 16, 17, 18
+POINT = 19  # cost of parting with a point, whoever wins
+RUFF_EACH, RUFF_PAIR = 20, 21  # cost of a many-card ruff with trumps one may keep: each trump, each pair
+BEAT_PAIR = 22  # cost of beating with a pair, a level
+FOLLOWS = 23
 
 
 @kernel()
@@ -46,8 +50,7 @@ def _cost(own, lay, w, bit, u0):
 def _next_beats(pub, lay, w, other, suit, strength, u0, u1):
     """The chance in 1/64 that the next player beats what now wins the trick, ``suit`` led."""
     void = (pub[view.VOID + other] >> suit) & 1
-    us = cards_of(u0, u1, lay[MASK + suit])
-    short = 64 if void or us == 0 else w[IS_VOID + min(us, 7)]
+    short = void or cards_of(u0, u1, lay[MASK + suit]) == 0
     if suit == TRUMP:
         above = lay[ABOVE + 24 * TRUMP + strength]
         better = cards_of(u0, u1, above)
@@ -55,12 +58,10 @@ def _next_beats(pub, lay, w, other, suit, strength, u0, u1):
     trumps = 0 if (pub[view.VOID + other] >> TRUMP) & 1 else TRUMPS
     if strength >= 64:
         trumps &= lay[ABOVE + 24 * TRUMP + strength - 64]
-        better = cards_of(u0, u1, trumps)
-        return (short * w[BEATS + min(better, 5)]) >> 6
-    better = cards_of(u0, u1, lay[ABOVE + 24 * suit + strength])
-    ruffs = w[RUFFS] if cards_of(u0, u1, trumps) else 0
-    in_suit = w[BEATS + min(better, 5)]
-    return (short * ruffs + (64 - short) * in_suit) >> 6
+        return w[BEATS + min(cards_of(u0, u1, trumps), 5)] if short else 0
+    if short:
+        return w[RUFFS] if cards_of(u0, u1, trumps) else 0
+    return w[BEATS + min(cards_of(u0, u1, lay[ABOVE + 24 * suit + strength]), 5)]
 
 
 @kernel()
@@ -134,7 +135,9 @@ def _short_many(pub, own, lay, w, order):
             strength = wins_with(p0, p1, p2, lay, pub)
             if strength > pub[view.BEST]:
                 must = forced_step(pub, own, lay)
-                worth = 128 * pub[view.TRICK_POINTS] + w[LEADS] - w[RUFF_EACH] * n - w[RUFF_PAIR] * popcount(p1)
+                worth = (
+                    128 * pub[view.TRICK_POINTS] + w[LEADS] - w[RUFF_EACH] * n - w[RUFF_PAIR] * popcount(p1)
+                )
                 if must >= forced.HIGHEST or worth > 0:  # the trumps go anyway, and the highest first
                     answer(own, p0, p1, p2)
                     return

@@ -10,26 +10,25 @@ from .choose import answer
 from .dwf_know import SIDES, TRUMPS, cards_of, master_run, masters, not_below, unseen
 
 # Kinds of lead, each with its own row of weights.
-MASTERS, RUN, PAIR, LOW, HIGH, T_MASTERS, T_PAIR, T_LOW = 0, 1, 2, 3, 4, 5, 6, 7
+MASTERS, RUN, PAIR, LOW, T_MASTERS, T_PAIR, T_LOW = 0, 1, 2, 3, 4, 5, 6
 # Features of a lead.
-BASE, CARDS, POINTS, ENEMY_VOID, MATE_VOID, SHORT, TRUMPS_OUT, AHEAD, EMPTIES, LATE = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
-KINDS, FEATURES = 8, 10
+BASE, CARDS, POINTS, ENEMY_VOID, SHORT, TRUMPS_OUT, AHEAD, EMPTIES, LATE = 0, 1, 2, 3, 4, 5, 6, 7, 8
+KINDS, FEATURES = 7, 9
 
 
 @kernel()
-def _score(w, kind, cards, pts, enemy_void, mate_void, short, out, ahead, empties, late):
-    at = kind * 10
+def _score(w, kind, cards, pts, enemy_void, short, out, ahead, empties, late):
+    at = kind * FEATURES
     return (
-        w[at]
-        + w[at + 1] * cards
-        + w[at + 2] * pts
-        + w[at + 3] * enemy_void
-        + w[at + 4] * mate_void
-        + w[at + 5] * short
-        + w[at + 6] * out
-        + w[at + 7] * ahead
-        + w[at + 8] * empties
-        + w[at + 9] * late
+        w[at + BASE]
+        + w[at + CARDS] * cards
+        + w[at + POINTS] * pts
+        + w[at + ENEMY_VOID] * enemy_void
+        + w[at + SHORT] * short
+        + w[at + TRUMPS_OUT] * out
+        + w[at + AHEAD] * ahead
+        + w[at + EMPTIES] * empties
+        + w[at + LATE] * late
     )
 
 
@@ -38,21 +37,20 @@ def lead(pub, own, lay, w):
     """Answer the lead with the highest score; ``w``: KINDS rows of FEATURES weights for the seat's role.
 
     Candidates in each side suit: all its masters (a throw when there are several), the longest master tractor, the highest
-    pair, the lowest card, the highest card; in trumps: all masters, the highest pair, the lowest card. Features:
-    cards and points led; whether an enemy, or the partner, is known to be void; how far the suit is too short for
+    pair, the lowest card; in trumps: all masters, the highest pair, the lowest card. Features:
+    cards (for a pair or a single: its level) and points led; whether an enemy is known to be void; how far the suit is too short for
     everybody to follow; trumps still out; how many more trumps the seat has than the average of the others; whether
     the lead empties the suit; how few cards are left.
     """
     u0, u1 = unseen(pub, own)
     seat = own[view.SEAT]
     banker = pub[view.BANKER]
-    enemies, mate = 0, -1
+    enemies = 0
     if seat == banker:
         a = seat + 1 if seat < 2 else 0
         b = seat - 1 if seat > 0 else 2
         enemies = pub[view.VOID + a] | pub[view.VOID + b]
     else:
-        mate = 3 - seat - banker
         enemies = pub[view.VOID + banker]
     out = cards_of(u0, u1, TRUMPS)
     mine = cards_of(own[0], own[1], TRUMPS)
@@ -72,14 +70,11 @@ def lead(pub, own, lay, w):
         held = popcount(m0) + popcount(m1)
         us = cards_of(u0, u1, mask)
         enemy_void = (enemies >> suit) & 1
-        mate_void = (pub[view.VOID + mate] >> suit) & 1 if mate >= 0 else 0
         p0, p1 = masters(pub, own, lay, suit, u0, u1)
         if p0:
             n = popcount(p0) + popcount(p1)
             short = max(0, 2 * n + 2 - us) if out else 0
-            s = _score(
-                w, MASTERS, n, points(p0, p1, 0, lay), enemy_void, mate_void, short, out, ahead, held == n, late
-            )
+            s = _score(w, MASTERS, n, points(p0, p1, 0, lay), enemy_void, short, out, ahead, held == n, late)
             if s > best:
                 best, c0, c1 = s, p0, p1
         if m1:
@@ -89,13 +84,13 @@ def lead(pub, own, lay, w):
                     n = 2 * popcount(run)
                     short = max(0, 2 * n + 2 - us) if out else 0
                     s = _score(
-                        w, RUN, n, points(run, run, 0, lay), enemy_void, mate_void, short, out, ahead, held == n, late
+                        w, RUN, n, points(run, run, 0, lay), enemy_void, short, out, ahead, held == n, late
                     )
                     if s > best:
                         best, c0, c1 = s, run, run
             bit = highest(m1)
             s = _score(
-                w, PAIR, bit - 11 * suit, 2 * lay[WORTH + bit], enemy_void, mate_void, max(0, 6 - us) if out else 0,
+                w, PAIR, bit - 11 * suit, 2 * lay[WORTH + bit], enemy_void, max(0, 6 - us) if out else 0,
                 out, ahead, held == 2, late,
             )  # fmt: skip
             if s > best:
@@ -103,37 +98,28 @@ def lead(pub, own, lay, w):
         plain = m0 & ~lay[COUNTING] & ~m1
         low = plain & -plain if plain else m0 & -m0
         level = highest(low) - 11 * suit
-        s = _score(
-            w, LOW, level, lay[WORTH + highest(low)], enemy_void, mate_void, us, out, ahead, held == 1, late
-        )
+        s = _score(w, LOW, level, lay[WORTH + highest(low)], enemy_void, us, out, ahead, held == 1, late)
         if s > best:
             best, c0, c1 = s, low, 0
-        bit = highest(m0)
-        if 1 << bit != low:
-            s = _score(w, HIGH, bit - 11 * suit, lay[WORTH + bit], enemy_void, mate_void, us, out, ahead, held == 1, late)
-            if s > best:
-                best, c0, c1 = s, 1 << bit, 0
     t0, t1 = own[0] & TRUMPS, own[1] & TRUMPS
     if t0:
         only = own[0] & SIDES == 0
         p0, p1 = masters(pub, own, lay, TRUMP, u0, u1)
         if p0:
             n = popcount(p0) + popcount(p1)
-            s = _score(w, T_MASTERS, n, points(p0, p1, 0, lay), 0, 0, mine - n, out, ahead, only, late)
+            s = _score(w, T_MASTERS, n, points(p0, p1, 0, lay), 0, mine - n, out, ahead, only, late)
             if s > best:
                 best, c0, c1 = s, p0, p1
         if t1:
             bit = highest(t1)
             safe = (t1 >> bit << bit) & not_below(lay, TRUMP, u1) != 0
-            s = _score(
-                w, T_PAIR, lay[LEVEL_OF + bit], 2 * lay[WORTH + bit], 0, 0, safe, out, ahead, only, late
-            )
+            s = _score(w, T_PAIR, lay[LEVEL_OF + bit], 2 * lay[WORTH + bit], 0, safe, out, ahead, only, late)
             if s > best:
                 best, c0, c1 = s, 1 << bit, 1 << bit
         plain = t0 & ~lay[COUNTING] & ~t1
         low = plain & -plain if plain else t0 & -t0
         bit = highest(low)
-        s = _score(w, T_LOW, lay[LEVEL_OF + bit], lay[WORTH + bit], 0, 0, 0, out, ahead, only, late)
+        s = _score(w, T_LOW, lay[LEVEL_OF + bit], lay[WORTH + bit], 0, 0, out, ahead, only, late)
         if s > best:
             best, c0, c1 = s, low, 0
     answer(own, c0, c1, 0)
