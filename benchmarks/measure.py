@@ -35,26 +35,19 @@ class Cost:
     memory: float
 
 
-def run(command: Sequence[str | Path], *, core: int | None = None) -> Cost:
-    """Run a command, on one core if one is named, and wait for it. An error ends the measurement."""
-
-    def pin() -> None:
-        if core is not None and hasattr(os, "sched_setaffinity"):
-            os.sched_setaffinity(0, {core})
-
+def run(command: Sequence[str | Path]) -> Cost:
+    """Run a command and wait for it. An error ends the measurement."""
+    words = [str(word) for word in command]
     with tempfile.TemporaryFile() as complaints:
         began = time.perf_counter()
-        child = subprocess.Popen(
-            [str(word) for word in command], stdout=subprocess.DEVNULL, stderr=complaints,
-            preexec_fn=pin if core is not None else None,
-        )  # fmt: skip
+        child = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=complaints)
         _, status, usage = os.wait4(child.pid, 0)
         wall = time.perf_counter() - began
         child.returncode = os.waitstatus_to_exitcode(status)
         if child.returncode:
             complaints.seek(0)
             sys.stderr.write(complaints.read().decode(errors="replace"))
-            sys.exit(f"{' '.join(map(str, command))} ended with {child.returncode}")
+            sys.exit(f"{' '.join(words)} ended with {child.returncode}")
     return Cost(wall, usage.ru_utime + usage.ru_stime, _megabytes(usage))
 
 
@@ -62,19 +55,20 @@ def _megabytes(usage: resource.struct_rusage) -> float:
     return usage.ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3 / 1.024)
 
 
-def simulate(deals: int, policy: str, *, workers: int = 1, core: int | None = None) -> Cost:
+def simulate(deals: int, policy: str, *, workers: int = 1) -> Cost:
     """One ``tuolaji simulate`` of die-wu-fen to Parquet in a folder that is thrown away."""
     with tempfile.TemporaryDirectory(prefix="tuolaji-benchmark-") as folder:
         options = {
             "--deals": deals, "--seed": 7, "--policy": policy, "--workers": workers, "--out": Path(folder) / "out",
         }  # fmt: skip
         words = [str(word) for option in options.items() for word in option]
-        return run([*CLI, "simulate", "die-wu-fen", *words], core=core)
+        return run([*CLI, "simulate", "die-wu-fen", *words])
 
 
-def some_core() -> int | None:
-    """The last core this process may use; None where cores can't be chosen."""
-    return max(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None
+def keep_to_one_core() -> None:
+    """Use one core from now on, child processes too, where the system can do that."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
 
 def machine() -> dict[str, Any]:

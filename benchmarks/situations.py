@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -47,8 +48,9 @@ def policies() -> tuple[str, ...]:
 class Tricks:
     """Tricks of several cards or of one, n of them, with everybody's hand before and after the lead was made.
 
-    trumps[n]: the trump suit, a row of `tables()`; leader[n]; attempts[n, 3]: what was meant to be led; leads[n, LEAD_SIZE], masks[n, MASKS_SIZE]:
-    the lead that stood, described; plays[n, seat, 3]; hands[n, seat, 3]: before the trick.
+    trumps[n]: the trump suit, a row of `tables()`; leader[n]; attempts[n, 3]: what was meant to be led;
+    leads[n, LEAD_SIZE], masks[n, MASKS_SIZE]: the lead that stood, described;
+    plays[n, seat, 3]; hands[n, seat, 3]: before the trick.
     """
 
     trumps: Ints
@@ -96,7 +98,7 @@ def tricks(kind: str, count: int = 256) -> Tricks:
 
     Few enough to stay in the processor's nearer caches, as a deal at play does.
     """
-    wanted = {
+    wanted: Callable[[dict[str, Any]], bool] = {
         "single": lambda t: t["attempts"][1] == 0 and int(t["attempts"][0]).bit_count() == 1,
         "many": lambda t: int(t["leads"][shapes.N]) > 1,
         "throw": lambda t: (

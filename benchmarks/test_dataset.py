@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from functools import cache
 from itertools import count as numbers
 from pathlib import Path
@@ -53,6 +54,6 @@ def test_whole_part_on_disk(beside: Beside, tmp_path: Path) -> None:
     index = numbers()
 
     def write() -> None:
-        writer.write_part(next(index), [played()])
+        writer.write_part(next(index), deque([played()]))
 
     beside(write, calls=ROWS, per="row")

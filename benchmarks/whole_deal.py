@@ -10,7 +10,6 @@ medians. `wall` is the clock; `cpu` is processor time, which other programs on t
 from __future__ import annotations
 
 import argparse
-import os
 import time
 from collections import defaultdict
 
@@ -33,25 +32,24 @@ def main() -> None:
     parser.add_argument("--any-core", action="store_true", help="do not keep all runs on one core")
     args = parser.parse_args()
     policies = args.policy or ["greedy", "expert"]
-    core = None if args.any_core else measure.some_core()
     about = measure.machine()
     stick = baseline.yardstick()
     if baseline.in_c() is None:
         print(baseline.NO_GCC)
-    if core is not None:
-        os.sched_setaffinity(0, {core})  # the yardstick runs in this process
+    if not args.any_core:
+        measure.keep_to_one_core()
     wall: dict[str, list[float]] = defaultdict(list)
     cpu: dict[str, list[float]] = defaultdict(list)
     for policy in policies:
-        measure.simulate(1000, policy, core=core)  # compiles
+        measure.simulate(1000, policy)  # compiles
     for _ in range(args.rounds):
         for policy in policies:
             began = time.perf_counter(), time.process_time()
             stick.run(C_DEALS, 1)
             wall["yardstick"].append((time.perf_counter() - began[0]) / C_DEALS * 1e9)
             cpu["yardstick"].append((time.process_time() - began[1]) / C_DEALS * 1e9)
-            few = measure.simulate(args.few, policy, core=core)
-            many = measure.simulate(args.many, policy, core=core)
+            few = measure.simulate(args.few, policy)
+            many = measure.simulate(args.many, policy)
             wall[policy].append((many.wall - few.wall) / (args.many - args.few) * 1e9)
             cpu[policy].append((many.cpu - few.cpu) / (args.many - args.few) * 1e9)
     base_wall, base_cpu = measure.median(wall["yardstick"]), measure.median(cpu["yardstick"])

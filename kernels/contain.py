@@ -208,8 +208,8 @@ def contains(w1, w2, lay, suit, types, at, count, split):
 def top_of(w0, w1, w2, lay, suit, types, at, multi, split):
     """The highest level the top of the first component can have when cards contain all of a lead's components.
 
-    -1 if they do not. ``multi`` of the types from ``at`` on are not singles; the rest must only be covered by number, which is up to
-    the caller. Serves COM-10 (one component against a hand), COM-16 and COM-17 (a play against the lead).
+    -1 if they do not. ``multi`` of the types from ``at`` on are not singles; the rest must only be covered by number,
+    which is up to the caller. Serves COM-10 (one component against a hand), COM-16 and COM-17 (play against lead).
     """
     if multi == 0:
         return lay[LEVEL_OF + highest(w0)] if w0 else -1

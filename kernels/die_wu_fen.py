@@ -254,7 +254,7 @@ def bury(pub, own, lay, faces, policies, weights, width):
         b = 1 << faces[k]
         f1 |= f0 & b
         f0 |= b
-    w0, w1, w2 = add(mine[0], mine[1], 0, by_bit(f0, lay), by_bit(f1, lay), 0)
+    w0, w1, _w2 = add(mine[0], mine[1], 0, by_bit(f0, lay), by_bit(f1, lay), 0)
     mine[0], mine[1] = w0, w1
     role = banker * 3 + view.ROLE_BANKER
     ask(policies, role, view.BURY, pub, mine, lay, shift(weights, role * width))
@@ -374,9 +374,10 @@ def play_chunk(
 ):
     """Play deals first .. first + count - 1 (whole sessions) into the columns of ``out``; returns how many were played.
 
-    lays: int64[4, layout.SIZE]; policies: the addresses of 9 policies, seat * 3 + role (without jit: a list of functions); weights: int64[9, any]; plan:
-    ``rng.shuffle_plan(108)``; stop: int64[1], looked at before each deal; faces int64[108], pub int64[view.PUB_SIZE],
-    own int64[3, view.OWN_SIZE], masks int64[108]: working memory; out: int16[len(COLUMNS), >= count].
+    lays: int64[4, layout.SIZE]; policies: the addresses of 9 policies, seat * 3 + role (without jit: a list of
+    functions); weights: int64[9, any]; plan: ``rng.shuffle_plan(108)``; stop: int64[1], looked at before each deal;
+    faces int64[108], pub int64[view.PUB_SIZE], own int64[3, view.OWN_SIZE], masks int64[108]: working memory; out:
+    int16[len(COLUMNS), >= count].
     """
     banker = -1
     width = weights.shape[1]
@@ -389,7 +390,8 @@ def play_chunk(
         if i % session == 0:
             banker = -1
         play_deal(
-            lays_, policies_, weights_, width, plan_, seed, first + i, banker, contract_, faces_, pub_, own_, masks_, out, i
+            lays_, policies_, weights_, width, plan_, seed, first + i, banker, contract_,
+            faces_, pub_, own_, masks_, out, i,
         )  # fmt: skip
         banker = pub[view.BANKER]
     return count

@@ -36,7 +36,7 @@ REAL_SUIT = 238  # 3: the suit (0..3) of each side suit
 CASCADE, SPLIT, SCOPE, BY_LEVEL, BINDS_ALL = 241, 242, 243, 244, 245
 VALUE_FIVE, VALUE_TEN, VALUE_KING = 246, 247, 248
 RULES = 249  # room for 80
-# How words by face number become words by bit: SEGMENTS moves of (mask of faces, shift to the left or, negative, right).
+# How words by face number become words by bit: SEGMENTS moves of (mask of faces, shift left or, negative, right).
 SEGMENTS = RULES + 80
 SEGMENT = SEGMENTS + 1
 WORTH = SEGMENT + 2 * 24  # 54: bit -> points of the card

@@ -88,7 +88,8 @@ def obligations(w1, w2, lay, lead, out):
 def follow_fault(h0, h1, h2, lay, lead, p0, p1, p2, scratch):
     """Whether a follow is legal: OK or the fault (HW-9 apart).
 
-    ``h``: the hand before the play, ``p``: the play, ``lead``: what was led, as ``shapes.describe`` fills it, ``scratch``: int64[MAX_COMPONENTS].
+    ``h``: the hand before the play, ``p``: the play, ``lead``: what was led, as ``shapes.describe`` fills it,
+    ``scratch``: int64[MAX_COMPONENTS].
     """
     n = lead[N]
     suit = lead[SUIT]

@@ -174,7 +174,7 @@ def end_trick(pub):
 
 @kernel()
 def play_tricks(pub, own, lay, masks, policies, weights, width):
-    """Play out a deal from its first trick on. ``policies`` and ``weights`` (``width`` apart): three a seat, by role."""
+    """Play all tricks; ``policies`` and ``weights`` (``width`` apart): three a seat, by role."""
     seats = lay[SEATS]
     banker = pub[view.BANKER]
     start_play(pub, own, lay)

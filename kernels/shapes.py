@@ -96,7 +96,7 @@ def _insert(m0, m1, m2, kind, top, types, tops, masks, n):
 
 @kernel()
 def describe(p0, p1, p2, lay, lead, masks):
-    """Fill ``lead`` (int64[LEAD_SIZE]) for the cards led, and ``masks`` (int64[3 * MAX_COMPONENTS]) as ``decompose`` does."""
+    """Take a lead apart: ``lead`` (int64[LEAD_SIZE]), and ``masks`` (int64[3 * MAX_COMPONENTS]) as in ``decompose``."""
     bit = lowest(p0)
     suit = lay[SUIT_OF + bit]
     lead[SUIT] = suit

@@ -13,9 +13,9 @@ from .shapes import COUNT, SINGLE, SUIT, TOPS, TYPES
 def throw_check(lead, masks, hands, stride, seat, seats, lay):
     """The component a throw is reduced to, as an index into the lead's components, or -1 if it stands.
 
-    ``lead``, ``masks``: as ``shapes.describe`` fills them; ``hands``: the three words of each seat's hand, ``stride`` apart. Of
-    the beatable components the first in precedence counts, among those of one type the one with the lowest top, of
-    equal tops the first in the order of the suits.
+    ``lead``, ``masks``: as ``shapes.describe`` fills them; ``hands``: the three words of each seat's hand, ``stride``
+    apart. Of the beatable components the first in precedence counts, among those of one type the one with the lowest
+    top, of equal tops the first in the order of the suits.
     """
     suit = lead[SUIT]
     mask = lay[MASK + suit]

@@ -134,7 +134,9 @@ def arrow_schema(game: str) -> pa.Schema:
     return pa.schema([pa.field(c.name, arrow_type(c), nullable=False) for c in columns_of(game)])
 
 
-def narrowed(game: str, played: dict[str, NDArray[np.int16]], start: int, stop: int) -> dict[str, NDArray[Any]]:
+def narrowed(
+    game: str, played: dict[str, NDArray[np.int16]], start: int, stop: int
+) -> dict[str, NDArray[Any]]:
     """Some rows of the engine's columns, copied into the columns' own types: a third less memory."""
     return {c.name: played[c.name][start:stop].astype(c.numpy) for c in columns_of(game) if c.name in played}
 
@@ -143,7 +145,10 @@ class Rows:
     """Consecutive deals of one game: the values of every column in its own type, codes for dictionaries."""
 
     def __init__(self, game: Game, session: int, first: int, played: dict[str, NDArray[Any]]) -> None:
-        """From the engine's columns, of whatever integer type. ``first``: index of the first deal; ``session``: hands in a session."""
+        """From the engine's columns, of whatever integer type.
+
+        ``first``: index of the first deal; ``session``: hands in a session.
+        """
         self.game = game
         self.first = first
         self.count = len(next(iter(played.values())))

@@ -9,7 +9,6 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
-from .columns import narrowed
 from .errors import Interrupted, RunError
 from .plan import check_deals, make_plan
 from .summary import Summary
@@ -168,6 +167,8 @@ class _Parts:
 
     def add(self, columns: Columns) -> None:
         """Take more rows."""
+        from .columns import narrowed
+
         start, count = 0, len(columns["bid"])
         while start < count:
             take = min(self._room, count - start)

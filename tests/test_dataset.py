@@ -22,10 +22,11 @@ from tuolaji.sim.summary import summarize
 
 SCHEMA = """
 deal int64, session int32, hand int16, first_seat int8, trump dictionary, banker int8, banker_trumps int8,
-banker_trump_pairs int8, bottom_points int16, bottom_multiplier int8, captured int16, defender_points int16,
-throws int8, failed_throws int8, tricks int8, last_winner int8, payoff_0 int16, payoff_1 int16, payoff_2 int16, redeals int16,
-caller int8, call_size int8, call_after int8, countered bool, opener int8, bid int16, base int8, bids_made int8,
-result dictionary, shutout bool, penalty_0 int16, penalty_1 int16, penalty_2 int16
+banker_trump_pairs int8, bottom_points int16, bottom_multiplier int8, captured int16,
+defender_points int16, throws int8, failed_throws int8, tricks int8, last_winner int8, payoff_0 int16,
+payoff_1 int16, payoff_2 int16, redeals int16, caller int8, call_size int8, call_after int8,
+countered bool, opener int8, bid int16, base int8, bids_made int8, result dictionary, shutout bool,
+penalty_0 int16, penalty_1 int16, penalty_2 int16
 """
 TYPES: dict[str, str] = dict(entry.split() for entry in SCHEMA.split(","))
 INT8 = [name for name, kind in TYPES.items() if kind == "int8"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -40,13 +41,18 @@ RULES: list[dict[str, Any]] = [
 ]
 
 
+@cache
+def loaded(name: str) -> tuple[Any, Ints]:
+    """A policy as `ask_once` takes it, and its weights."""
+    module = import_module(f"tuolaji.kernels.policies.{POLICIES[DWF][name]}")
+    return policy_table([module.decide]), np.ascontiguousarray(weights_of(module))
+
+
 class Seat:
     """Seat 1 of three, asked after seat 0 has led (and, if it is to play last, seat 2 has followed)."""
 
     def __init__(self, name: str, lay: Ints) -> None:
-        module = import_module(f"tuolaji.kernels.policies.{POLICIES[DWF][name]}")
-        self.table = policy_table([module.decide])
-        self.weights = np.ascontiguousarray(weights_of(module))
+        self.table, self.weights = loaded(name)
         self.lay = lay
         self.pub = np.zeros(view.PUB_SIZE, np.int64)
         self.own = np.zeros((3, view.OWN_SIZE), np.int64)

@@ -98,6 +98,7 @@ def test_sessions_that_agree_entirely_count_as_one_trial_each() -> None:
 # --- totals against numpy ---------------------------------------------------------------------------
 
 
+@pytest.mark.nojit
 @pytest.mark.parametrize("session", [1, 2, 7])
 def test_totals_are_the_sums_over_units(session: int) -> None:
     c = {name: values.astype(np.int64) for name, values in columns(210).items()}

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 from collections import defaultdict
@@ -57,9 +56,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1.0, help="for each contestant in each round")
     args = parser.parse_args()
     about = measure.machine() | {"peers": versions(args.python)}
-    core = measure.some_core()
-    if core is not None:
-        os.sched_setaffinity(0, {core})
+    measure.keep_to_one_core()
     speeds: dict[str, list[float]] = defaultdict(list)
     missing: dict[str, str] = {}
     for _ in range(args.rounds):

@@ -42,7 +42,7 @@ def by_game() -> Games:
     def games() -> tuple[int, float]:
         game: Any = BridgeGame()
         game.init_game()
-        game.step(BidAction(bid_amount=1, bid_suit="NT"))
+        game.step(BidAction(bid_amount=1, bid_suit=None))  # no trumps
         for _ in range(3):
             game.step(PassAction())
         plays = 0

@@ -59,7 +59,7 @@ def _call(own, w, need, last, pairs_only):
 
 @kernel()
 def strength(own, lay, w):
-    """What a hand is worth with trump known, in hundredths of a point kept from the defenders (``w`` from STRENGTH on)."""
+    """What a hand is worth with trump known, in hundredths of a point (``w`` from STRENGTH on)."""
     t0, t1 = own[0] & TRUMPS, own[1] & TRUMPS
     s0, s1 = own[0] & SIDES, own[1] & SIDES
     jokers = 3 << 52

@@ -36,11 +36,11 @@ def _score(w, kind, cards, pts, enemy_void, short, out, ahead, empties, late):
 def lead(pub, own, lay, w):
     """Answer the lead with the highest score; ``w``: KINDS rows of FEATURES weights for the seat's role.
 
-    Candidates in each side suit: all its masters (a throw when there are several), the longest master tractor, the highest
-    pair, the lowest card; in trumps: all masters, the highest pair, the lowest card. Features:
-    cards (for a pair or a single: its level) and points led; whether an enemy is known to be void; how far the suit is too short for
-    everybody to follow; trumps still out; how many more trumps the seat has than the average of the others; whether
-    the lead empties the suit; how few cards are left.
+    Candidates in each side suit: all its masters (a throw when there are several), the longest master tractor, the
+    highest pair, the lowest card; in trumps: all masters, the highest pair, the lowest card. Features: cards (for a
+    pair or a single its level) and points led; whether an enemy is known to be void; how far the suit is too short
+    for everybody to follow; trumps still out; how many more trumps the seat has than the average of the others;
+    whether the lead empties the suit; how few cards are left.
     """
     u0, u1 = unseen(pub, own)
     seat = own[view.SEAT]

@@ -5,8 +5,8 @@ counters by the same measure. Bids one step more while the bid is below what its
 cards without points, short suits first.
 
 Leads the longest side tractor, else a high side pair, else a side ace, else (banker rich in trumps) trumps from the
-top, else any side pair, else a low card without points. Following: when its partner wins the trick it adds points; otherwise the
-cheapest winner if points are at stake or it plays last, else its cheapest card. Void: ruffs for points.
+top, else any side pair, else a low card without points. Following: when its partner wins the trick it adds points;
+otherwise the cheapest winner if points are at stake or it plays last, else its cheapest card. Void: ruffs for points.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def _bury(own, lay):
             left -= 1
     stage = 0
     while left > 0:  # then low pairs, then points, then whatever is lowest
-        r0, r1, _r2 = remove(own[0], own[1], 0, p0, p1, 0)
+        r0, _r1, _r2 = remove(own[0], own[1], 0, p0, p1, 0)
         if stage == 0:
             pool = r0 & side & ~_ACES & ~lay[COUNTING]
         elif stage == 1:

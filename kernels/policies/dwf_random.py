@@ -4,11 +4,12 @@ Calls: each time asked, 1 in 16; then any of the calls it could make alike. Coun
 opener never), else the lowest bid plus one step for each further coin that falls heads. Buries nine cards by lot.
 
 Leads: an effective suit by lot among those held, then alike one of: a single by lot; one of the components its
-cards of the suit decompose into (COM-7); its j highest cards, j by lot; j cards by lot, j by lot. Since the last covers every
-set of cards of one suit, every lead can come up; the third makes throws that may stand.
+cards of the suit decompose into (COM-7); its j highest cards, j by lot; j cards by lot, j by lot. Since the last
+covers every set of cards of one suit, every lead can come up; the third makes throws that may stand.
 
-Follows: obliged components (COM-13) are placed by lot among all places that leave room for the others, the rest is filled by lot.
-Void on a side suit: a ruff 1 in 2 where one exists, its components placed by lot; else what DWF-11 leaves open, by lot.
+Follows: obliged components (COM-13) are placed by lot among all places that leave room for the others, the rest is
+filled by lot. Void on a side suit: a ruff 1 in 2 where one exists, its components placed by lot; else what DWF-11
+leaves open, by lot.
 """
 
 from __future__ import annotations
