@@ -18,12 +18,8 @@ BEATS = 0  # 6: chance that the next player beats a card with 0..5+ better ones 
 RUFFS = 6  # chance that a void enemy ruffs
 FEED, STINT = 7, 8  # points to expect from the next player if a partner, an enemy
 LEADS, MATE_LEADS = 9, 10  # worth of winning the trick oneself, of the partner winning it
-SIDE_LEVEL, SIDE_MASTER, SIDE_PAIR, SIDE_LAST = (
-    11,
-    12,
-    13,
-    14,
-)  # cost of a side card: a level, mastery, half a pair, the last
+# Cost of a side card: for each level, if a master, if half a pair, less if the last of its suit.
+SIDE_LEVEL, SIDE_MASTER, SIDE_PAIR, SIDE_LAST = 11, 12, 13, 14
 TRUMP_BASE, TRUMP_LEVEL, TRUMP_PAIR, TRUMP_MASTER = 15, 16, 17, 18
 POINT = 19  # cost of parting with a point, whoever wins
 RUFF_EACH, RUFF_PAIR = 20, 21  # cost of a many-card ruff with trumps one may keep: each trump, each pair
