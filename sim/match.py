@@ -222,7 +222,9 @@ def make_match(
     plan = make_plan(game, rules=rules, overrides=overrides, seed=seed)
     names = [_policy(plan.game, name) for name in policies]
     if len(names) != 2:
-        raise UsageError(f"policy: a match is between two policies; give --policy exactly twice (given: {len(names)})")
+        raise UsageError(
+            f"policy: a match is between two policies; give --policy exactly twice (given: {len(names)})"
+        )
     if mode not in MODES:
         raise UsageError(f"mode: {clip(mode)} is no way to play a match; allowed are {one_of([*MODES])}")
     if bidding is not None and mode != "contract":

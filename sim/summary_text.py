@@ -78,7 +78,8 @@ def render(summary: Summary, lang: Lang) -> str:
     lines = [*_head(summary, lang), ""]
     rows: list[tuple[str, ...]] = []
     for title, entries in _SECTIONS:
-        rows.append((title.say(lang), "", ""))
+        if any(name in figures for name, _, _ in entries):  # nobody calls with a fixed contract
+            rows.append((title.say(lang), "", ""))
         for name, label, share in entries:
             if name not in figures:
                 continue

@@ -88,6 +88,7 @@ def test_a_fixed_contract_has_no_figures_of_calling() -> None:
     text = simulated("--deals", "200", "--contract", "banker=1,trump=d,bid=140").stdout
     assert "banker=1,trump=d,bid=140" in text
     assert "redealt" not in text
+    assert "Calling" not in text
     assert "bid made" in text
 
 
