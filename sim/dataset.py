@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .plan import Plan
 
 FORMAT = 1
-PART_ROWS = 1_000_000  # rounded down to whole sessions
+PART_ROWS = 500_000  # rounded down to whole sessions
 MANIFEST = "manifest.json"
 
 

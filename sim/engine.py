@@ -59,14 +59,15 @@ class Trace:
 
 
 class Engine:
-    """Plays deals of one plan. Compiles (or loads) the kernels the plan needs when it is made. Safe to share by threads."""
+    """Plays deals of one plan; compiles or loads the kernels it needs when it is made. Safe to share by threads."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.columns: tuple[str, ...] = tuple(die_wu_fen.COLUMNS)
         self._lays = encode_rules(plan.rules)
         modules = [
-            import_module(f"..kernels.policies.{POLICIES[plan.game.name][name]}", __package__) for name in plan.policies
+            import_module(f"..kernels.policies.{POLICIES[plan.game.name][name]}", __package__)
+            for name in plan.policies
         ]
         self._policies = policy_table([module.decide for module in modules])
         vectors = [weights_of(module) for module in modules]

@@ -10,6 +10,7 @@ from .errors import UsageError
 from .games import Game, resolve_game
 from .rules import RuleSet, load
 from .text import clip, one_of
+from .weights import weights_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -21,7 +22,7 @@ POLICIES: dict[str, dict[str, str]] = {
     "die-wu-fen": {"random": "dwf_random", "greedy": "dwf_greedy", "expert": "dwf_expert"},
     "hong-wu-wu-jia": {},
 }
-DEFAULT_POLICY = {"die-wu-fen": "greedy", "hong-wu-wu-jia": "greedy"}
+DEFAULT_POLICY = {"die-wu-fen": "expert", "hong-wu-wu-jia": "greedy"}
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,10 @@ class Plan:
             "rules": self.rules.to_dict(),
             "rules_hash": self.rules.hash(),
             "policies": describe_policies(self.policies),
+            "weights": {
+                name: weights_hash(POLICIES[self.game.name][name]) or ""
+                for name in sorted(set(self.policies))
+            },
             "seed": self.seed,
             "session": self.session,
         }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import tomllib
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,12 @@ def read(name: str, names: Sequence[str]) -> NDArray[np.int64]:
     """The weights of ``weights/NAME.toml`` in the order of ``names``; names are dotted paths of tables."""
     text = resources.files(__package__).joinpath("weights", f"{name}.toml").read_text(encoding="utf-8")
     return from_tables(tomllib.loads(text), names)
+
+
+def weights_hash(name: str) -> str | None:
+    """sha256 of the shipped weights of a policy's kernel module, or None if it has no file."""
+    file = resources.files(__package__).joinpath("weights", f"{name}.toml")
+    return hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else None
 
 
 def from_tables(tables: dict[str, Any], names: Sequence[str]) -> NDArray[np.int64]:

@@ -176,7 +176,7 @@ def _lead(pub, own, lay, weights):
         return
     trump = lay[MASK + TRUMP]
     t0, t1 = w0 & trump, w1 & trump
-    if own[view.SEAT] == pub[view.BANKER] and popcount(t0) + popcount(t1) >= weights[DRAW_TRUMPS]:
+    if t0 and own[view.SEAT] == pub[view.BANKER] and popcount(t0) + popcount(t1) >= weights[DRAW_TRUMPS]:
         b = 1 << highest(t0)
         answer(own, b, t1 & b, 0)
         return
