@@ -277,9 +277,9 @@ from tuolaji.sim.plan import make_plan
 rows = []
 for run in json.loads(sys.argv[1]):
     engine = Engine(make_plan("die-wu-fen", **run))
-    columns = engine.play(40, 20)
+    columns = engine.play(40, 8)
     rows.append({name: values.tolist() for name, values in columns.items()})
-    rows[-1]["pub"] = [int(x) for x in engine.trace(59).pub]
+    rows[-1]["pub"] = [int(x) for x in engine.trace(47).pub]
 print(json.dumps(rows))
 """
 

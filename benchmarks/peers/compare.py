@@ -24,15 +24,16 @@ PEERS = {"open_spiel": "open_spiel_games.py", "rlcard": "rlcard_bridge.py", "jas
 YARDSTICK = "OpenSpiel spades, C++ rollouts"
 
 
-def contestants(python: str, script: str, seconds: float) -> dict[str, float] | str:
-    """Plays a second by name, or why there are none."""
+def contestants(python: str, script: str, seconds: float) -> dict[str, tuple[float, float]] | str:
+    """(Plays a second, cards a play) by name, or why there are none."""
     done = subprocess.run(
         [python, str(HERE / script), str(seconds)], capture_output=True, text=True, cwd=HERE, check=False
     )
     if done.returncode:
         complaint = done.stderr.strip().splitlines() or [f"exit {done.returncode}"]
         return complaint[-1]
-    return {one["name"]: one["plays"] / one["seconds"] for one in json.loads(done.stdout.splitlines()[-1])}
+    found = json.loads(done.stdout.splitlines()[-1])
+    return {one["name"]: (one["plays"] / one["seconds"], one["cards_a_play"]) for one in found}
 
 
 def versions(python: str) -> dict[str, str]:
@@ -58,6 +59,7 @@ def main() -> None:
     about = measure.machine() | {"peers": versions(args.python)}
     measure.keep_to_one_core()
     speeds: dict[str, list[float]] = defaultdict(list)
+    cards: dict[str, float] = {}
     missing: dict[str, str] = {}
     for _ in range(args.rounds):
         for name, script in {"tuolaji": "ours.py", **PEERS}.items():
@@ -67,16 +69,23 @@ def main() -> None:
             if isinstance(found, str):
                 missing[name] = found
                 continue
-            for contestant, speed in found.items():
+            for contestant, (speed, each) in found.items():
                 speeds[contestant].append(speed)
+                cards[contestant] = each
     middle = {name: measure.median(values) for name, values in speeds.items()}
     base = middle.get(YARDSTICK)
     rows = [
-        [name, f"{speed:,.0f}", f"{speed / base:.3g} ×" if base else "–"]
+        [
+            name,
+            f"{speed:,.0f}",
+            f"{speed / base:.3g} ×" if base else "–",
+            f"{cards[name]:.2f}",
+            f"{speed * cards[name]:,.0f}",
+        ]
         for name, speed in sorted(middle.items(), key=lambda item: -item[1])
     ]
-    head = ["one core", "card plays a second", f"of {YARDSTICK}"]
-    measure.report(about, head, rows, {"plays_a_second": speeds, "missing": missing})
+    head = ["one core", "card plays a second", f"of {YARDSTICK}", "cards a play", "cards a second"]
+    measure.report(about, head, rows, {"plays_a_second": speeds, "cards_a_play": cards, "missing": missing})
     for name, why in missing.items():
         print(f"\nleft out: {name}: {why}")
 

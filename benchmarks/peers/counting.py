@@ -9,19 +9,20 @@ import json
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
-#: Plays some games; returns the card plays made and the processor seconds that these took, not dealing and bidding.
+#: Plays some games; returns the plays made and the processor seconds that these took, not dealing and bidding.
 Games = Callable[[], tuple[int, float]]
 
 
 @dataclass(frozen=True)
 class Count:
-    """Card plays by one contestant in so many processor seconds."""
+    """Plays by one contestant in so many processor seconds, and how many cards a play is of."""
 
     name: str
     plays: int
     seconds: float
+    cards_a_play: float = 1.0
 
 
 def count(name: str, games: Games, seconds: float) -> Count:
@@ -45,7 +46,9 @@ def timed(play: Callable[[], int]) -> Games:
     return games
 
 
-def main(contestants: dict[str, Games]) -> None:
+def main(contestants: dict[str, Games], cards_a_play: dict[str, float] | None = None) -> None:
     """The scripts' main: ``python SCRIPT SECONDS`` prints one JSON list."""
+    cards = cards_a_play or {}
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 2.0
-    print(json.dumps([asdict(count(name, games, seconds)) for name, games in contestants.items()]))
+    found = [count(name, games, seconds) for name, games in contestants.items()]
+    print(json.dumps([asdict(replace(one, cards_a_play=cards.get(one.name, 1.0))) for one in found]))

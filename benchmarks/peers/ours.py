@@ -7,18 +7,23 @@ from counting import Games, main, timed
 from tuolaji.sim.engine import Engine
 from tuolaji.sim.plan import POLICIES, make_plan
 
-GAME, SEATS, DEALS = "die-wu-fen", 3, 10_000
+GAME, SEATS, CARDS, DEALS = "die-wu-fen", 3, 99, 10_000
 
 
-def deals(policy: str) -> Games:
-    """Whole deals; a play is one seat's turn in a trick, of however many cards."""
-    engine = Engine(make_plan(GAME, policies=policy, seed=7))
+def plays_of(engine: Engine) -> int:
+    """Play the first deals; one seat's turn in a trick is a play, of however many cards."""
+    return int(engine.play(0, DEALS)["tricks"].sum()) * SEATS
 
-    def play() -> int:
-        return int(engine.play(0, DEALS)["tricks"].sum()) * SEATS
 
-    return timed(play)
+def deals(engine: Engine) -> Games:
+    """Whole deals."""
+    return timed(lambda: plays_of(engine))
 
 
 if __name__ == "__main__":
-    main({f"tuolaji die-wu-fen, {policy}": deals(policy) for policy in POLICIES[GAME]})
+    engines = {
+        f"tuolaji die-wu-fen, {policy}": Engine(make_plan(GAME, policies=policy, seed=7))
+        for policy in POLICIES[GAME]
+    }
+    cards = {name: CARDS * DEALS / plays_of(engine) for name, engine in engines.items()}
+    main({name: deals(engine) for name, engine in engines.items()}, cards)
