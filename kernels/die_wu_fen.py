@@ -39,121 +39,132 @@ _THREES = (1 << 1) | (1 << 14) | (1 << 27) | (1 << 40)  # by face number
 
 
 @kernel()
-def _ask_call(pub, mine, lay, policies, weights, width):
-    """DWF-3: ask a seat that holds a 3 whether it calls; True if it does."""
+def _deal_to(mine, faces, cards):
+    """Deal a seat its next cards until it holds ``cards`` of them (by face number)."""
+    at = mine[view.SEAT] * HAND_SIZE
+    w0, w1 = mine[0], mine[1]
+    for k in range(at + mine[view.CARDS], at + cards):
+        b = 1 << faces[k]
+        w1 |= w0 & b
+        w0 |= b
+    mine[0], mine[1] = w0, w1
+    mine[view.CARDS] = max(cards, mine[view.CARDS])
+
+
+@kernel()
+def _deal_to_three(mine, faces, pair):
+    """Deal a seat its next cards until it holds a 3, or a pair of 3s; its ASK_FROM is then that many cards.
+
+    With all 33 cards and none of it, ASK_FROM is 34.
+    """
+    at = mine[view.SEAT] * HAND_SIZE
     cards = mine[view.CARDS]
-    if mine[0] & _THREES == 0 or cards < min(HAND_SIZE, mine[view.ASK_FROM]):
-        return False
-    seat = mine[view.SEAT]
-    role = seat * 3 + view.ROLE_BIDDING
-    answer = ask(policies, role, view.CALL, pub, mine, lay, shift(weights, role * width))
-    if answer <= 0:
-        mine[view.ASK_FROM] = cards - answer
-        return False
-    pub[view.CALLER] = seat
-    pub[view.CALL_SIZE] = 1 if answer < 5 else 2
-    pub[view.CALL_SUIT] = (answer - 1) & 3
-    pub[view.CALL_AFTER] = cards
-    pub[view.TRUMP_CARD] = pub[view.CALL_SUIT]
-    pub[view.OPENER] = seat
-    return True
+    w0, w1 = mine[0], mine[1]
+    while (w1 if pair else w0) & _THREES == 0:
+        if cards == HAND_SIZE:
+            cards += 1
+            break
+        b = 1 << faces[at + cards]
+        w1 |= w0 & b
+        w0 |= b
+        cards += 1
+    mine[0], mine[1] = w0, w1
+    mine[view.CARDS] = min(cards, HAND_SIZE)
+    mine[view.ASK_FROM] = cards
 
 
 @kernel()
-def _ask_counter(pub, mine, lay, policies, weights, width):
-    """DWF-4: ask a seat that holds a pair of 3s whether it counters; True if it does."""
-    seat = mine[view.SEAT]
-    if mine[1] & _THREES == 0 or seat == pub[view.CALLER]:
-        return False
-    role = seat * 3 + view.ROLE_BIDDING
-    answer = ask(policies, role, view.COUNTER, pub, mine, lay, shift(weights, role * width))
-    if answer <= 0:
-        return False
-    pub[view.COUNTERER] = seat
-    pub[view.COUNTER_SUIT] = answer - 5
-    pub[view.COUNTER_AFTER] = mine[view.CARDS]
-    pub[view.TRUMP_CARD] = pub[view.COUNTER_SUIT]
-    pub[view.OPENER] = seat
-    return True
+def _ask_next(pub, own, lay, faces, policies, weights, width, what):
+    """Ask for calls or counters (``what``) card by card, as the deal goes round. True if somebody called.
 
-
-@kernel()
-def _may_counter(pub, lay, faces):
-    """Mask of the seats that will hold a pair of 3s and may counter with it (DWF-4): only these need asking."""
-    if pub[view.CALL_SIZE] == 2 or lay[COUNTER_ALLOWED] == 0:
-        return 0
-    out = 0
-    for seat in range(SEAT_COUNT):
-        if seat != pub[view.CALLER]:
-            once, twice = 0, 0
-            for k in range(seat * HAND_SIZE, seat * HAND_SIZE + HAND_SIZE):
-                b = 1 << faces[k]
-                twice |= once & b
-                once |= b
-            out |= (twice & _THREES != 0) << seat
-    return out
-
-
-@kernel()
-def _full_hands(own, faces):
-    """All 33 cards of each hand, by face number."""
-    for seat in range(SEAT_COUNT):
-        w0, w1 = 0, 0
-        for k in range(seat * HAND_SIZE, seat * HAND_SIZE + HAND_SIZE):
-            b = 1 << faces[k]
-            w1 |= w0 & b
-            w0 |= b
+    Each seat's ASK_FROM is how many cards it will hold when it is asked next. Only seats that could call are asked;
+    a hand grows only when its seat is asked.
+    """
+    first = pub[view.FIRST]
+    while True:
+        seat, when = -1, (HAND_SIZE + 1) * 4
+        for k in range(SEAT_COUNT):
+            s = first + k if first + k < SEAT_COUNT else first + k - SEAT_COUNT
+            turn = own[s * view.OWN_SIZE + view.ASK_FROM] * 4 + k
+            if turn < when:
+                seat, when = s, turn
+        if seat < 0:
+            return False
         mine = shift(own, seat * view.OWN_SIZE)
-        mine[0], mine[1], mine[2] = w0, w1, 0
-        mine[view.CARDS] = HAND_SIZE
+        cards = when >> 2
+        _deal_to(mine, faces, cards)
+        role = seat * 3 + view.ROLE_BIDDING
+        answer = ask(policies, role, what, pub, mine, lay, shift(weights, role * width))
+        if answer > 0:
+            _called(pub, seat, what, answer, cards)
+            return True
+        # with all 33 cards in hand there is no later question here
+        mine[view.ASK_FROM] = cards + 1 if cards == HAND_SIZE else min(cards + max(1, -answer), HAND_SIZE)
+
+
+@kernel()
+def _called(pub, seat, what, answer, cards):
+    """Note a call (DWF-3) or a counter (DWF-4) made with ``cards`` cards in hand."""
+    if what == view.CALL:
+        pub[view.CALLER] = seat
+        pub[view.CALL_SIZE] = 1 if answer < 5 else 2
+        pub[view.CALL_SUIT] = (answer - 1) & 3
+        pub[view.CALL_AFTER] = cards
+    else:
+        pub[view.COUNTERER] = seat
+        pub[view.COUNTER_SUIT] = answer - 5
+        pub[view.COUNTER_AFTER] = cards
+    pub[view.TRUMP_CARD] = (answer - 1) & 3
+    pub[view.OPENER] = seat
+
+
+@kernel()
+def _ask_last(pub, own, lay, policies, weights, width, what, start):
+    """When all cards are dealt everybody who could call or counter is asked once more, from ``start`` on."""
+    for k in range(SEAT_COUNT):
+        seat = (start + k) % SEAT_COUNT
+        mine = shift(own, seat * view.OWN_SIZE)
+        if mine[0 if what == view.CALL else 1] & _THREES and seat != pub[view.CALLER]:
+            role = seat * 3 + view.ROLE_BIDDING
+            answer = ask(policies, role, what, pub, mine, lay, shift(weights, role * width))
+            if answer > 0:
+                _called(pub, seat, what, answer, HAND_SIZE)
+                return
 
 
 @kernel()
 def _deal_and_call(pub, own, lay, faces, policies, weights, width, asking):
     """Deal the 99 cards one at a time (DWF-3, DWF-4); hands are left by face number. True if somebody called.
 
-    Seat s gets faces[33 s] .. faces[33 s + 32] in this order (COM-19), whoever is first. Hands grow card by card only
-    for seats that may still be asked. (Jumping from question to question instead measured the same.)
+    Seat s gets faces[33 s] .. faces[33 s + 32] in this order (COM-19), whoever is first.
     """
-    if not asking:
-        _full_hands(own, faces)
-        return True
     for seat in range(SEAT_COUNT):
         mine = shift(own, seat * view.OWN_SIZE)
         mine[0], mine[1], mine[2] = 0, 0, 0
-        mine[view.ASK_FROM] = 0
-    asked = (1 << SEAT_COUNT) - 1
-    card = 0
-    while card < HAND_SIZE and asked:
-        seat = pub[view.FIRST]
-        for _ in range(SEAT_COUNT):
-            if (asked >> seat) & 1:
-                mine = shift(own, seat * view.OWN_SIZE)
-                b = 1 << faces[seat * HAND_SIZE + card]
-                w0 = mine[0]
-                mine[1] |= w0 & b
-                mine[0] = w0 | b
-                mine[view.CARDS] = card + 1
-                if pub[view.CALLER] < 0:
-                    if _ask_call(pub, mine, lay, policies, weights, width):
-                        asked = _may_counter(pub, lay, faces)
-                elif _ask_counter(pub, mine, lay, policies, weights, width):
-                    asked = 0
-            seat = seat + 1 if seat < SEAT_COUNT - 1 else 0
-        card += 1
-    _full_hands(own, faces)
-    for k in range(SEAT_COUNT):  # once more, when all cards are dealt
-        seat = (pub[view.FIRST] + k) % SEAT_COUNT
-        if pub[view.CALLER] < 0 and _ask_call(
-            pub, shift(own, seat * view.OWN_SIZE), lay, policies, weights, width
-        ):
-            asked = _may_counter(pub, lay, faces)
-    for k in range(1, SEAT_COUNT):
-        seat = (pub[view.CALLER] + k) % SEAT_COUNT
-        if pub[view.CALLER] >= 0 and (asked >> seat) & 1:
-            if _ask_counter(pub, shift(own, seat * view.OWN_SIZE), lay, policies, weights, width):
-                break
-    return pub[view.CALLER] >= 0
+        mine[view.CARDS] = 0
+        if asking:
+            _deal_to_three(mine, faces, False)
+    early = asking and _ask_next(pub, own, lay, faces, policies, weights, width, view.CALL)
+    if asking and not early:
+        for seat in range(SEAT_COUNT):
+            _deal_to(shift(own, seat * view.OWN_SIZE), faces, HAND_SIZE)
+        _ask_last(pub, own, lay, policies, weights, width, view.CALL, pub[view.FIRST])
+    countered = False
+    if pub[view.CALL_SIZE] == 1 and lay[COUNTER_ALLOWED] and early:
+        for k in range(SEAT_COUNT):
+            mine = shift(own, (pub[view.FIRST] + k) % SEAT_COUNT * view.OWN_SIZE)
+            if mine[view.SEAT] == pub[view.CALLER]:
+                mine[view.ASK_FROM] = HAND_SIZE + 1
+            else:  # a seat before the caller in the round is asked from its next card on
+                _deal_to_three(mine, faces, True)
+                later = pub[view.CALL_AFTER] + (k < (pub[view.CALLER] - pub[view.FIRST]) % SEAT_COUNT)
+                mine[view.ASK_FROM] = max(mine[view.ASK_FROM], later)
+        countered = _ask_next(pub, own, lay, faces, policies, weights, width, view.COUNTER)
+    for seat in range(SEAT_COUNT):
+        _deal_to(shift(own, seat * view.OWN_SIZE), faces, HAND_SIZE)
+    if pub[view.CALL_SIZE] == 1 and lay[COUNTER_ALLOWED] and not countered:
+        _ask_last(pub, own, lay, policies, weights, width, view.COUNTER, pub[view.CALLER] + 1)
+    return pub[view.CALLER] >= 0 or not asking
 
 
 @kernel()
@@ -286,8 +297,7 @@ def score(pub, own, lay, out, i):
     multiplier = 0
     winner = view.PLAY + 3 * pub[view.BEST_SEAT]
     if pub[view.BEST_SEAT] != banker and pub[winner] & ~lay[MASK + TRUMP] == 0:  # DWF-15
-        row = view.HISTORY + view.H_STRIDE * (pub[view.TRICK] - 1)
-        decides = view.PLAY + 3 * pub[row + view.H_LEADER] if lay[BOTTOM_BY_LEAD] else winner
+        decides = view.PLAY + 3 * pub[view.LAST_LEADER] if lay[BOTTOM_BY_LEAD] else winner
         multiplier = lay[BOTTOM_PAIRED] if pub[decides + 1] else lay[BOTTOM_SINGLE]
     total = captured + bottom * multiplier
     made = total == 0 or total < lay[MADE_TOTAL] - bid  # DWF-16
@@ -401,7 +411,7 @@ def working_memory() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Fresh (faces, pub, own, masks) for ``play_chunk``; one set a thread."""
     return (
         np.zeros(CARDS, np.int64),
-        np.zeros(view.PUB_SIZE, np.int64),
+        view.fresh_pub(),
         np.zeros((SEAT_COUNT, view.OWN_SIZE), np.int64),
         np.zeros(3 * 36, np.int64),
     )

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ._jit import JIT, i64, kernel, ptr
+from ._jit import JIT, address, i64, kernel, ptr
 
 if JIT:
     from numba import types
@@ -48,12 +48,12 @@ if JIT:
         """Call policy ``role`` of a table of addresses: decide(what, pub, own, lay, weights)."""
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            from llvmlite import ir
-
-            word = ir.IntType(64)
-            target = ir.FunctionType(word, [word] + [word.as_pointer()] * 4).as_pointer()
+            kinds = signature.args[2:]
+            target = context.call_conv.get_function_type(i64, kinds).as_pointer()
             address = builder.load(builder.gep(args[0], [args[1]]))
-            return builder.call(builder.inttoptr(address, target), args[2:])
+            function = builder.inttoptr(address, target)
+            _status, answer = context.call_conv.call_function(builder, function, i64, kinds, args[2:])
+            return answer
 
         return i64(ptr, i64, i64, ptr, ptr, ptr, ptr), codegen
 
@@ -71,7 +71,7 @@ else:
 
 def policy_table(policies: Sequence[Any]) -> Any:
     """What the engine takes as its table of policies (each made by ``_jit.policy``): their addresses."""
-    return np.array([p.address for p in policies], np.int64) if JIT else list(policies)
+    return np.array([address(p) for p in policies], np.int64) if JIT else list(policies)
 
 
 @kernel()

@@ -8,7 +8,7 @@ from .bits import add, lowest, popcount, remove, size
 from .layout import CASCADE, LEVEL_OF, MASK, SEATS, SUIT_OF, TRUMP, WORTH, points
 from .legal import wins_with
 from .memory import ask, shift
-from .shapes import COUNT, MULTI, SINGLE, SUIT, TOPS, TYPES, N, describe
+from .shapes import COUNT, MULTI, PAIR, SINGLE, SUIT, TOPS, TYPES, N, describe
 from .throw import throw_check
 
 
@@ -68,8 +68,9 @@ def _put(pub, own, lay, seat, p0, p1, p2):
     at = view.PLAY + 3 * seat
     pub[at], pub[at + 1], pub[at + 2] = p0, p1, p2
     pub[view.TRICK_POINTS] += points(p0, p1, p2, lay)
-    row = view.HISTORY + view.H_STRIDE * pub[view.TRICK] + view.H_PLAYS + 3 * seat
-    pub[row], pub[row + 1], pub[row + 2] = p0, p1, p2
+    if pub[view.LOG]:
+        row = view.HISTORY + view.H_STRIDE * pub[view.TRICK] + view.H_PLAYS + 3 * seat
+        pub[row], pub[row + 1], pub[row + 2] = p0, p1, p2
     pub[view.POSITION] += 1
 
 
@@ -85,8 +86,9 @@ def _put_one(pub, own, lay, seat, b):
     pub[s + 2] |= w1 & b
     at = view.PLAY + 3 * seat
     pub[at], pub[at + 1], pub[at + 2] = b, 0, 0
-    row = view.HISTORY + view.H_STRIDE * pub[view.TRICK] + view.H_PLAYS + 3 * seat
-    pub[row], pub[row + 1], pub[row + 2] = b, 0, 0
+    if pub[view.LOG]:
+        row = view.HISTORY + view.H_STRIDE * pub[view.TRICK] + view.H_PLAYS + 3 * seat
+        pub[row], pub[row + 1], pub[row + 2] = b, 0, 0
     bit = lowest(b)
     pub[view.TRICK_POINTS] += lay[WORTH + bit]
     pub[view.POSITION] += 1
@@ -98,35 +100,47 @@ def put_lead(pub, own, lay, masks, seat, p0, p1, p2):
     """The leader plays p: the throw is checked (COM-10), what is left of it lies on the table."""
     pub[view.TRICK_POINTS] = 0
     pub[view.LEADER] = seat
-    row = view.HISTORY + view.H_STRIDE * pub[view.TRICK]
-    pub[row + view.H_LEADER] = seat
-    pub[row + view.H_FAILED] = 0
     pub[view.BEST_SEAT] = seat
+    failed = False
+    m0, m1, m2 = p0, p1, p2
     if p1 == 0 and p0 & (p0 - 1) == 0:  # one card, most leads: what ``describe`` would say of it
         bit = _put_one(pub, own, lay, seat, p0)
         level = lay[LEVEL_OF + bit]
         pub[N], pub[SUIT], pub[COUNT], pub[MULTI] = 1, lay[SUIT_OF + bit], 1, 0
         pub[TYPES], pub[TOPS] = SINGLE, level
         pub[view.BEST] = level
-        pub[row + view.H_SIZE], pub[row + view.H_KIND], pub[row + view.H_COUNT] = 1, SINGLE, 1
-        return
-    describe(p0, p1, p2, lay, pub, masks)
-    if pub[COUNT] > 1:
-        pub[view.THROWS] += 1
-        part = throw_check(pub, masks, own, view.OWN_SIZE, seat, lay[SEATS], lay)
-        if part >= 0:
-            pub[view.FAILED] += 1
-            pub[view.FAULTS + seat] += 1
-            pub[row + view.H_FAILED] = 1
+    elif p2 == 0 and p0 == p1 and p0 & (p0 - 1) == 0:  # a pair
+        bit = lowest(p0)
+        level = lay[LEVEL_OF + bit]
+        pub[N], pub[SUIT], pub[COUNT], pub[MULTI] = 2, lay[SUIT_OF + bit], 1, 1
+        pub[TYPES], pub[TOPS] = PAIR, level
+        pub[view.BEST] = level
+        _put(pub, own, lay, seat, p0, p1, p2)
+    else:
+        describe(p0, p1, p2, lay, pub, masks)
+        if pub[COUNT] > 1:
+            pub[view.THROWS] += 1
+            part = throw_check(pub, masks, own, view.OWN_SIZE, seat, lay[SEATS], lay)
+            if part >= 0:
+                failed = True
+                pub[view.FAILED] += 1
+                pub[view.FAULTS + seat] += 1
+                p0, p1, p2 = masks[3 * part], masks[3 * part + 1], masks[3 * part + 2]
+                describe(p0, p1, p2, lay, pub, masks)
+        pub[view.BEST] = pub[TOPS] if pub[COUNT] == 1 else 0
+        _put(pub, own, lay, seat, p0, p1, p2)
+    if pub[view.LOG]:
+        row = view.HISTORY + view.H_STRIDE * pub[view.TRICK]
+        pub[row + view.H_LEADER] = seat
+        pub[row + view.H_FAILED] = failed
+        pub[row + view.H_SIZE], pub[row + view.H_KIND], pub[row + view.H_COUNT] = (
+            pub[N],
+            pub[TYPES],
+            pub[COUNT],
+        )
+        if failed:
             at = row + view.H_ATTEMPT
-            pub[at], pub[at + 1], pub[at + 2] = p0, p1, p2
-            p0, p1, p2 = masks[3 * part], masks[3 * part + 1], masks[3 * part + 2]
-            describe(p0, p1, p2, lay, pub, masks)
-    pub[row + view.H_SIZE] = pub[N]
-    pub[row + view.H_KIND] = pub[TYPES]
-    pub[row + view.H_COUNT] = pub[COUNT]
-    pub[view.BEST] = pub[TOPS] if pub[COUNT] == 1 else 0
-    _put(pub, own, lay, seat, p0, p1, p2)
+            pub[at], pub[at + 1], pub[at + 2] = m0, m1, m2
 
 
 @kernel()
@@ -150,7 +164,16 @@ def put_follow(pub, own, lay, seat, p0, p1, p2):
     # with cascade every pair that can answer one of the lead's must (COM-13)
     if lay[CASCADE] and popcount(p1 & mask) < popcount(pub[view.PLAY + 3 * pub[view.LEADER] + 1]):
         pub[view.NO_PAIR + seat] |= 1 << suit
-    strength = wins_with(p0, p1, p2, lay, pub)
+    if pub[TYPES] == PAIR and pub[COUNT] == 1:  # what ``wins_with`` would say
+        strength = -1
+        if p1:
+            bit = lowest(p1)
+            mine = lay[SUIT_OF + bit]
+            strength = (
+                lay[LEVEL_OF + bit] if mine == suit else lay[LEVEL_OF + bit] + 64 if mine == TRUMP else -1
+            )
+    else:
+        strength = wins_with(p0, p1, p2, lay, pub)
     if strength > pub[view.BEST]:
         pub[view.BEST] = strength
         pub[view.BEST_SEAT] = seat
@@ -161,13 +184,15 @@ def put_follow(pub, own, lay, seat, p0, p1, p2):
 def end_trick(pub):
     """Give the trick to its winner, who leads next (COM-18)."""
     winner = pub[view.BEST_SEAT]
-    row = view.HISTORY + view.H_STRIDE * pub[view.TRICK]
-    pub[row + view.H_WINNER] = winner
-    pub[row + view.H_POINTS] = pub[view.TRICK_POINTS]
-    pub[row + view.H_RUFFED] = 1 if pub[view.BEST] >= 64 else 0
+    if pub[view.LOG]:
+        row = view.HISTORY + view.H_STRIDE * pub[view.TRICK]
+        pub[row + view.H_WINNER] = winner
+        pub[row + view.H_POINTS] = pub[view.TRICK_POINTS]
+        pub[row + view.H_RUFFED] = 1 if pub[view.BEST] >= 64 else 0
     pub[view.TAKEN + winner] += pub[view.TRICK_POINTS]
     pub[view.TRICK] += 1
     pub[view.LEFT] -= pub[N]
+    pub[view.LAST_LEADER] = pub[view.LEADER]
     pub[view.LEADER] = winner
     pub[view.POSITION] = 0
 

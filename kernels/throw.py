@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ._jit import kernel
-from .bits import lowest
+from .bits import highest, lowest
 from .contain import top_of
-from .layout import FACE_OF, MASK, SPLIT
+from .layout import FACE_OF, LEVEL_OF, MASK, SPLIT
 from .shapes import COUNT, SINGLE, SUIT, TOPS, TYPES
 
 
@@ -29,8 +29,13 @@ def throw_check(lead, masks, hands, stride, seat, seats, lay):
             if other != seat:
                 at = other * stride
                 w0, w1, w2 = hands[at] & mask, hands[at + 1] & mask, hands[at + 2] & mask
-                multi = 0 if kind == SINGLE else 1
-                if top_of(w0, w1, w2, lay, suit, lead, TYPES + i, multi, lay[SPLIT] != 0) > lead[TOPS + i]:
+                if kind == SINGLE:
+                    top = lay[LEVEL_OF + highest(w0)] if w0 else -1
+                elif w1 == 0:
+                    top = -1
+                else:
+                    top = top_of(w0, w1, w2, lay, suit, lead, TYPES + i, 1, lay[SPLIT] != 0)
+                if top > lead[TOPS + i]:
                     beaten = True
                     break
         if not beaten:

@@ -9,6 +9,8 @@ known cards are masks by face number, afterwards by layout bit.
 
 from __future__ import annotations
 
+import numpy as np
+
 from .rng import RNG_SIZE
 from .shapes import LEAD_SIZE
 
@@ -54,7 +56,9 @@ FAULTS = FIRST + 68  # failed throws, a seat
 NO_PAIR = (
     FIRST + 74
 )  # a seat: mask of the effective suits in which it has shown to hold no pair (with cascade)
-BID_LOG = FIRST + 80  # 40 entries: seat * 1024 + bid, bid 0 for a pass
+LOG = FIRST + 80  # whether HISTORY is kept; it costs 0.25 us a deal, and only replays read it
+LAST_LEADER = FIRST + 81  # who led the last finished trick
+BID_LOG = FIRST + 82  # 40 entries: seat * 1024 + bid, bid 0 for a pass
 # --- pub: finished tricks, one row each
 HISTORY = BID_LOG + 40
 H_LEADER, H_WINNER, H_POINTS, H_SIZE, H_FAILED, H_RUFFED = 0, 1, 2, 3, 4, 5
@@ -64,6 +68,14 @@ H_PLAYS = 11  # 3 words a seat
 H_STRIDE = 26
 MAX_TRICKS = 33
 PUB_SIZE = HISTORY + H_STRIDE * MAX_TRICKS
+
+
+def fresh_pub() -> np.ndarray:
+    """A new ``pub``, with HISTORY kept."""
+    pub = np.zeros(PUB_SIZE, np.int64)
+    pub[LOG] = 1
+    return pub
+
 
 # --- own
 HAND = 0  # 3 words
@@ -76,7 +88,7 @@ ASK_FROM = 9  # the engine's: no call is coming before this many cards
 OUT, OUT_1, OUT_2 = 8, 10, 12
 RNG = 14  # the reader of this seat's random stream
 MEMORY = RNG + RNG_SIZE  # a policy's own notes, zero at the start of a deal
-MEMORY_SIZE = 44
+MEMORY_SIZE = 12
 SCRATCH = MEMORY + MEMORY_SIZE  # working memory for one decision
 SCRATCH_SIZE = 192
 OWN_SIZE = SCRATCH + SCRATCH_SIZE

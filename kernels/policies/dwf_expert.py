@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from .. import view
 from .._jit import kernel, policy
-from ..bits import add, lowest, popcount
+from ..bits import lowest, popcount
 from ..die_wu_fen import BID_MAX, BID_STEP, opening_bid
-from ..layout import COUNTING, MASK, WORTH
+from ..layout import MASK, WORTH
 from ..memory import shift
 from .choose import answer
 from .dwf_expert_follow import FOLLOWS, follow
@@ -34,6 +34,9 @@ _JOKERS = 3 << 52
 def _call(own, w, need, last, pairs_only):
     """The suit of a 3 in hand with most cards, if the hand is worth it; see ``CALL``. ``need``: for so many cards."""
     w0, w1 = own[0], own[1]
+    cards = own[view.CARDS]
+    if cards % 11:  # looks three times only: asking after each card cost 0.5 us a deal
+        return cards % 11 - 11
     threes = (w1 if pairs_only else w0) & _THREES
     best, most, longest = 0, -1, 0
     for suit in range(4):
@@ -96,23 +99,39 @@ def _keep(own, lay, w, bit):
     if b & TRUMPS:
         return w[BURY_TRUMP] + bit
     level = bit - (0 if bit < 11 else 11 if bit < 22 else 22)
-    paired = (own[1] >> bit) & 1
-    run = (
-        paired
-        and ((own[1] & (own[1] >> 1) & ~SUIT_TOPS) | (own[1] & (own[1] << 1) & ~(SUIT_TOPS >> 10))) & b != 0
-    )
-    return (
-        w[BURY_LEVEL] * level
-        + (w[BURY_ACE] if b & SUIT_TOPS else 0)
-        + w[BURY_PAIR] * paired
-        + w[BURY_POINT] * lay[WORTH + bit]
-        + (w[BURY_RUN] if run else 0)
-    )
+    keep = w[BURY_LEVEL] * level + w[BURY_POINT] * lay[WORTH + bit] + w[BURY_ACE] * (b & SUIT_TOPS != 0)
+    if own[1] & b:
+        runs = (own[1] & (own[1] >> 1) & ~SUIT_TOPS) | (own[1] & (own[1] << 1) & ~(SUIT_TOPS >> 10))
+        keep += w[BURY_PAIR] + w[BURY_RUN] * (runs & b != 0)
+    return keep
 
 
 @kernel()
 def _bury(own, lay, w):
     """Empty those side suits whose emptying costs least, then bury the cards least worth keeping."""
+    keeps = shift(
+        own, view.SCRATCH
+    )  # the side faces by what they are worth, then the trumps from the lowest on
+    faces = shift(keeps, 64)
+    total = shift(faces, 64)  # what each side suit is worth as a whole
+    total[0], total[1], total[2] = 0, 0, 0
+    n = 0
+    pool = own[0]
+    while pool:
+        bit = lowest(pool)
+        pool &= pool - 1
+        keep = _keep(own, lay, w, bit)
+        copies = 1 + ((own[1] >> bit) & 1)
+        if bit < 33:
+            total[bit // 11] += keep * copies
+        i = n
+        while i > 0 and keeps[i - 1] > keep:
+            keeps[i], faces[i] = keeps[i - 1], faces[i - 1]
+            i -= 1
+        keeps[i], faces[i] = keep, bit
+        n += 1
+        if n > 20 and bit > 33:  # trumps enough to fill up with
+            break
     best, p0, p1 = -(1 << 40), 0, 0
     for emptied in range(8):
         q0, q1 = 0, 0
@@ -122,40 +141,23 @@ def _bury(own, lay, w):
                 mask = lay[MASK + suit]
                 q0 |= own[0] & mask
                 q1 |= own[1] & mask
-                if own[0] & mask:
-                    gain += w[BURY_VOID]
-        n = popcount(q0) + popcount(q1)
-        if n > 9:
+                gain += w[BURY_VOID] * (own[0] & mask != 0) - total[suit]
+        missing = 9 - popcount(q0) - popcount(q1)
+        if missing < 0:
             continue
-        rest0 = q0
-        rest1 = q1
-        while rest0:
-            bit = lowest(rest0)
-            rest0 &= rest0 - 1
-            gain -= _keep(own, lay, w, bit) * (1 + ((rest1 >> bit) & 1))
-        while n < 9:
-            cheapest, least = 0, 1 << 40
-            pool = own[0] & ~q0
-            if pool & SIDES:
-                pool &= SIDES
-            if own[0] & ~q0 & ~lay[COUNTING] & SIDES == 0 and own[0] & ~q0 & TRUMPS:
-                pool = own[0] & ~q0
-            if pool == 0:
-                pool = own[1] & ~q1
-            while pool:
-                bit = lowest(pool)
-                pool &= pool - 1
-                keep = _keep(own, lay, w, bit)
-                if keep < least:
-                    least, cheapest = keep, 1 << bit
-            q0, q1, _q2 = add(q0, q1, 0, cheapest, 0, 0)
-            if own[1] & cheapest and n < 8 and q1 & cheapest == 0:
-                q1 |= cheapest
-                n += 1
-                gain -= least
-            gain -= least
-            n += 1
-        if gain > best:
+        for i in range(n):
+            if missing == 0:
+                break
+            b = 1 << faces[i]
+            if q0 & b == 0:
+                q0 |= b
+                missing -= 1
+                gain -= keeps[i]
+                if own[1] & b and missing > 0:
+                    q1 |= b
+                    missing -= 1
+                    gain -= keeps[i]
+        if missing == 0 and gain > best:
             best, p0, p1 = gain, q0, q1
     answer(own, p0, p1, 0)
 

@@ -1,6 +1,7 @@
 """``greedy`` for die-wu-fen: simple, fast, sensible; looks at its own cards and the current trick only.
 
-Calls the suit of a 3 it holds once its trumps in that suit are ahead of the average, with a pair when it has one;
+Looks at its hand at 11, 22 and 33 cards and calls the suit of a 3 it holds once its trumps in that suit are ahead of
+the average, with a pair when it has one;
 counters by the same measure. Bids one step more while the bid is below what its strength is worth. Buries low side
 cards without points, short suits first.
 
@@ -52,6 +53,8 @@ _THREES = (1 << 1) | (1 << 14) | (1 << 27) | (1 << 40)
 def _call(own, weights, pairs_only):
     w0, w1 = own[0], own[1]
     cards = own[view.CARDS]
+    if cards % 11:  # looks three times only: asking after each card cost 0.5 us a deal
+        return cards % 11 - 11
     threes = (w1 if pairs_only else w0) & _THREES
     best, most, longest = 0, -1, 0
     for suit in range(4):
