@@ -88,17 +88,19 @@ def _cached(make: Callable[..., Any], function: Callable[..., Any]) -> Any:
         config.CACHE_DIR = before
 
 
-def kernel(*signature: Any) -> Callable[[Callable[..., Any]], Any]:
+def kernel(*signature: Any, inline: bool = False) -> Callable[[Callable[..., Any]], Any]:
     """Decorator: compile a function as a kernel.
 
     With a signature it is compiled (or loaded from the cache) at import; without, when first called. If the cache
-    folder cannot be written, the kernel is compiled without a cache.
+    folder cannot be written, the kernel is compiled without a cache. ``inline``: LLVM shall not leave it a call.
     """
 
     def wrap(function: Callable[..., Any]) -> Any:
         if not JIT:
             return function
-        make = partial(numba.njit, *signature, nogil=True, error_model="numpy", boundscheck=False)
+        make = partial(
+            numba.njit, *signature, nogil=True, error_model="numpy", boundscheck=False, forceinline=inline
+        )
         return _one_version(_cached(make, function))
 
     return wrap

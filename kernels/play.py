@@ -31,7 +31,7 @@ def start_play(pub, own, lay):
         pub[view.NO_PAIR + seat] = 0
 
 
-@kernel()
+@kernel(inline=True)
 def forced_follow(pub, own, lay):
     """If a follower has no choice, put its cards into OUT and return True."""
     n = pub[N]
@@ -74,12 +74,11 @@ def _put(pub, own, lay, seat, p0, p1, p2):
     pub[view.POSITION] += 1
 
 
-@kernel()
-def _put_one(pub, own, lay, seat, b):
-    """``_put`` for one card, given as the mask of its face; returns its bit number."""
-    h = seat * view.OWN_SIZE
-    w0, w1, w2 = own[h], own[h + 1], own[h + 2]
-    own[h], own[h + 1], own[h + 2] = (w0 & ~b) | (w1 & b), (w1 & ~b) | (w2 & b), w2 & ~b
+@kernel(inline=True)
+def _put_one(pub, mine, lay, seat, b):
+    """``_put`` for one card of a seat's hand, given as the mask of its face; returns its bit number."""
+    w0, w1, w2 = mine[0], mine[1], mine[2]
+    mine[0], mine[1], mine[2] = (w0 & ~b) | (w1 & b), (w1 & ~b) | (w2 & b), w2 & ~b
     s = view.SEEN
     w0, w1 = pub[s], pub[s + 1]
     pub[s], pub[s + 1] = w0 | b, w1 | (w0 & b)
@@ -95,6 +94,21 @@ def _put_one(pub, own, lay, seat, b):
     return bit
 
 
+@kernel(inline=True)
+def _follow_one(pub, mine, lay, seat, b):
+    """A follower plays one card."""
+    suit = pub[SUIT]
+    bit = _put_one(pub, mine, lay, seat, b)
+    other = lay[SUIT_OF + bit]
+    strength = lay[LEVEL_OF + bit]
+    if other != suit:
+        strength = strength + 64 if other == TRUMP else -1
+        pub[view.VOID + seat] |= 1 << suit
+    better = strength > pub[view.BEST]
+    pub[view.BEST] = strength if better else pub[view.BEST]
+    pub[view.BEST_SEAT] = seat if better else pub[view.BEST_SEAT]
+
+
 @kernel()
 def put_lead(pub, own, lay, masks, seat, p0, p1, p2):
     """The leader plays p: the throw is checked (COM-10), what is left of it lies on the table."""
@@ -104,7 +118,7 @@ def put_lead(pub, own, lay, masks, seat, p0, p1, p2):
     failed = False
     m0, m1, m2 = p0, p1, p2
     if p1 == 0 and p0 & (p0 - 1) == 0:  # one card, most leads: what ``describe`` would say of it
-        bit = _put_one(pub, own, lay, seat, p0)
+        bit = _put_one(pub, shift(own, seat * view.OWN_SIZE), lay, seat, p0)
         level = lay[LEVEL_OF + bit]
         pub[N], pub[SUIT], pub[COUNT], pub[MULTI] = 1, lay[SUIT_OF + bit], 1, 0
         pub[TYPES], pub[TOPS] = SINGLE, level
@@ -148,15 +162,7 @@ def put_follow(pub, own, lay, seat, p0, p1, p2):
     """A follower plays p (a legal play)."""
     suit = pub[SUIT]
     if pub[N] == 1:
-        bit = _put_one(pub, own, lay, seat, p0)
-        mine = lay[SUIT_OF + bit]
-        level = lay[LEVEL_OF + bit]
-        other = mine != suit
-        strength = (level + 64 if mine == TRUMP else -1) if other else level
-        pub[view.VOID + seat] |= other << suit
-        better = strength > pub[view.BEST]
-        pub[view.BEST] = strength if better else pub[view.BEST]
-        pub[view.BEST_SEAT] = seat if better else pub[view.BEST_SEAT]
+        _follow_one(pub, shift(own, seat * view.OWN_SIZE), lay, seat, p0)
         return
     mask = lay[MASK + suit]
     if p0 & ~mask:
@@ -217,7 +223,10 @@ def play_tricks(pub, own, lay, masks, policies, weights, width):
             else:
                 if not forced_follow(pub, mine, lay):
                     ask(policies, role, view.FOLLOW, pub, mine, lay, shift(weights, role * width))
-                put_follow(pub, own, lay, seat, mine[view.OUT], mine[view.OUT_1], mine[view.OUT_2])
+                if pub[N] == 1:
+                    _follow_one(pub, mine, lay, seat, mine[view.OUT])
+                else:
+                    put_follow(pub, own, lay, seat, mine[view.OUT], mine[view.OUT_1], mine[view.OUT_2])
             seat += 1
             if seat == seats:
                 seat = 0

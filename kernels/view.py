@@ -94,10 +94,10 @@ SCRATCH_SIZE = 192
 OWN_SIZE = SCRATCH + SCRATCH_SIZE
 
 # --- what a policy is asked
-# Returns suit + 1 to call with one 3, suit + 5 with a pair, 0 not to (DWF-3); -k: the answer will be no whatever comes
-# until there are k cards more, which saves asking (when all cards are dealt it does not count: everybody is asked).
+# Returns suit + 1 to call with one 3, suit + 5 with a pair, 0 not to (DWF-3); -k: not, and do not ask before there are
+# k cards more (when all cards are dealt everybody is asked).
 CALL = 0
-COUNTER = 1  # returns 0, or suit + 5 (DWF-4)
+COUNTER = 1  # returns suit + 5, or 0 or -k as above (DWF-4)
 BID_TURN = 2  # returns the bid, 0 to pass (DWF-6)
 BURY = 3  # OUT, OUT_1, OUT_2: the cards put down
 LEAD = 4  # OUT: the cards led

@@ -1,13 +1,13 @@
 """``greedy`` for die-wu-fen: simple, fast, sensible; looks at its own cards and the current trick only.
 
-Looks at its hand at 11, 22 and 33 cards and calls the suit of a 3 it holds once its trumps in that suit are ahead of
-the average, with a pair when it has one;
-counters by the same measure. Bids one step more while the bid is below what its strength is worth. Buries low side
-cards without points, short suits first.
+Looks at its hand when it gets its first 3, at 22 and at 33 cards, and calls the suit of a 3 it holds if its trumps in
+that suit are ahead of the average, with a pair when it has one; counters by the same measure. Bids one step more while
+the bid is below what its strength is worth. Buries low side cards without points, short suits first.
 
 Leads the longest side tractor, else a high side pair, else a side ace, else (banker rich in trumps) trumps from the
-top, else any side pair, else a low card without points. Following: when its partner wins the trick it adds points;
-otherwise the cheapest winner if points are at stake or it plays last, else its cheapest card. Void: ruffs for points.
+top, else a side pair, else (the banker) a trump pair, else a low card without points. Following: when its partner
+wins the trick it adds points; otherwise the cheapest winner if points are at stake or it plays last, else its cheapest
+card. Void: ruffs for points.
 """
 
 from __future__ import annotations
@@ -53,14 +53,11 @@ _THREES = (1 << 1) | (1 << 14) | (1 << 27) | (1 << 40)
 def _call(own, weights, pairs_only):
     w0, w1 = own[0], own[1]
     cards = own[view.CARDS]
-    if cards % 11:  # looks three times only: asking after each card cost 0.5 us a deal
-        return cards % 11 - 11
     threes = (w1 if pairs_only else w0) & _THREES
-    best, most, longest = 0, -1, 0
+    best, most = 0, -1
     for suit in range(4):
         plain = 0xFFE << (13 * suit + 1)  # 4 to A
         n = popcount(w0 & plain) + popcount(w1 & plain)
-        longest = max(longest, n)
         b = threes & (2 << (13 * suit))
         if b and n > most:
             most = n
@@ -70,8 +67,9 @@ def _call(own, weights, pairs_only):
     if cards == 33:
         need = min(need, weights[CALL_LAST])
     if (most + permanent) * 100 < need:
-        # a card adds one trump at most, to whatever suit a 3 may yet turn up in
-        return min(0, -((need - (longest + permanent) * 100) // (100 - weights[CALL_SHARE])))
+        return cards - (
+            22 if cards < 22 else 33
+        )  # looks three times only: after each card cost 0.5 us a deal
     suit = lowest(best) // 13
     return suit + 5 if w1 & best else suit + 1
 
@@ -179,10 +177,13 @@ def _lead(pub, own, lay, weights):
         return
     trump = lay[MASK + TRUMP]
     t0, t1 = w0 & trump, w1 & trump
-    if t0 and own[view.SEAT] == pub[view.BANKER] and popcount(t0) + popcount(t1) >= weights[DRAW_TRUMPS]:
-        b = 1 << highest(t0)
-        answer(own, b, t1 & b, 0)
-        return
+    if t0 and own[view.SEAT] == pub[view.BANKER]:
+        if popcount(t0) + popcount(t1) >= weights[DRAW_TRUMPS]:
+            b = 1 << highest(t0)
+            answer(own, b, t1 & b, 0)
+            return
+        if best_pair == 0 and t1:
+            best_pair = 1 << highest(t1)
     if best_pair:
         answer(own, best_pair, best_pair, 0)
         return
