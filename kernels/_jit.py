@@ -65,7 +65,7 @@ def module_key(path: Path) -> str:
 
 
 def _one_version(dispatcher: Any) -> Any:
-    """Keep numba from compiling a version of a kernel for each constant it is called with: 107 s became 30 s."""
+    """Keep numba from compiling a version of a kernel for each constant it is called with: 107 s became 40 s."""
     template = dispatcher.get_call_template
 
     def get_call_template(args: Any, kws: Any) -> Any:

@@ -7,11 +7,10 @@ import tomllib
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -38,6 +37,8 @@ def weights_hash(name: str) -> str | None:
 
 def from_tables(tables: dict[str, Any], names: Sequence[str]) -> NDArray[np.int64]:
     """Nested tables as a vector in the order of ``names``. Raises KeyError for a name that is missing."""
+    import numpy as np
+
     values = []
     for name in names:
         value: Any = tables

@@ -45,7 +45,7 @@ def _decide(what: Any, pub: Any, own: Any, lay: Any, weights: Any) -> Any:
     return dwf_random.decide(what, pub, own, lay, weights)
 
 
-_table = policy_table([numba.cfunc(DECIDE)(_decide) if JIT else _decide] * 9)
+_table = policy_table([numba.njit(DECIDE)(_decide) if JIT else _decide] * 9)
 
 
 def engine(scripts: np.ndarray, **plan: Any) -> Engine:

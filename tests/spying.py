@@ -61,7 +61,7 @@ def _spy_on(decide: Any) -> Any:
             weights[_OUT + 2] = own[view.OUT_2]
         return answer
 
-    return numba.cfunc(DECIDE)(spy) if JIT else spy
+    return numba.njit(DECIDE)(spy) if JIT else spy
 
 
 def read_answer(what: int, number: int, out: Any) -> tuple[int, ...]:
@@ -74,7 +74,7 @@ PEEKING = "peeking"
 
 def _peeking() -> tuple[Any, Ints]:
     """A policy that leads its lowest card if the next seat holds an even number of faces, else its highest."""
-    random = numba.njit(dwf_random.decide._pyfunc) if JIT else dwf_random.decide
+    random = numba.njit(dwf_random.decide.py_func) if JIT else dwf_random.decide
 
     def decide(what: Any, pub: Any, own: Any, lay: Any, weights: Any) -> Any:
         if what != view.LEAD or own[view.SEAT] == 2:
@@ -86,7 +86,7 @@ def _peeking() -> tuple[Any, Ints]:
         own[view.OUT_2] = 0
         return 0
 
-    return (numba.cfunc(DECIDE)(decide) if JIT else decide), dwf_random.WEIGHTS
+    return (numba.njit(DECIDE)(decide) if JIT else decide), dwf_random.WEIGHTS
 
 
 class Spy:

@@ -123,6 +123,7 @@ def test_metadata_hold_what_determines_the_rows_and_nothing_else(tmp_path: Path)
         "rules": plan.rules.options(),
         "rules_hash": plan.rules.hash(),
         "policies": {"bidding": "random", "banker": "greedy", "defender": "random"},
+        "weights": {"greedy": "", "random": ""},
         "seed": 3,
         "session": 3,
         "first_deal": 6,

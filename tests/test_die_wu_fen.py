@@ -130,7 +130,7 @@ def test_dwf1_thirty_three_cards_each_and_nine_to_the_bottom() -> None:
 
 
 def opened(call_size: int, counterer: int) -> np.ndarray:
-    pub = np.zeros(view.PUB_SIZE, np.int64)
+    pub = view.fresh_pub()
     pub[view.CALL_SIZE], pub[view.COUNTERER] = call_size, counterer
     return pub
 

@@ -20,7 +20,7 @@ from click.testing import Result as CliResult
 import tuolaji
 from tuolaji.cli import main
 from tuolaji.kernels import view
-from tuolaji.kernels._jit import DECIDE, JIT
+from tuolaji.kernels._jit import DECIDE, JIT, address
 from tuolaji.kernels.memory import ask, shift
 from tuolaji.kernels.policies import dwf_greedy, dwf_random
 from tuolaji.sim.errors import Interrupted, RunError, UsageError
@@ -172,7 +172,7 @@ def careless() -> Any:
         who = 1 if what == weights[2] else 0
         return ask(weights, who, what, pub, own, lay, shift(weights, 3))
 
-    return numba.cfunc(DECIDE)(decide)
+    return numba.njit(DECIDE)(decide)
 
 
 @pytest.mark.skipif(not JIT, reason="addresses of policies are a matter of compiled code")
@@ -184,7 +184,7 @@ def test_a_policy_crippled_on_purpose_loses_in_the_role_it_is_crippled_in(
     monkeypatch: pytest.MonkeyPatch, question: int, least: tuple[int, int]
 ) -> None:
     weights = np.array(
-        [dwf_greedy.decide.address, dwf_random.decide.address, question, *dwf_greedy.WEIGHTS], np.int64
+        [address(dwf_greedy.decide), address(dwf_random.decide), question, *dwf_greedy.WEIGHTS], np.int64
     )
     found = match(DWF, crippled(monkeypatch, careless(), weights), "greedy", deals=3000, confidence=0.999)
     for role, by in zip(ROLES, least, strict=True):

@@ -54,7 +54,7 @@ class Seat:
     def __init__(self, name: str, lay: Ints) -> None:
         self.table, self.weights = loaded(name)
         self.lay = lay
-        self.pub = np.zeros(view.PUB_SIZE, np.int64)
+        self.pub = view.fresh_pub()
         self.own = np.zeros((3, view.OWN_SIZE), np.int64)
         self.masks = np.zeros(3 * shapes.MAX_COMPONENTS, np.int64)
         self.pub[view.BANKER] = 0

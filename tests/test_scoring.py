@@ -32,7 +32,7 @@ def scored(
 ) -> dict[str, int]:  # fmt: skip
     """The columns of a deal (trump hearts) that ended like this; ``plays`` is the last trick by seat."""
     lay = encoded(rules)
-    pub, own = np.zeros(view.PUB_SIZE, np.int64), np.zeros((3, view.OWN_SIZE), np.int64)
+    pub, own = view.fresh_pub(), np.zeros((3, view.OWN_SIZE), np.int64)
     pub[view.BANKER], pub[view.BID], pub[view.TRICK] = banker, bid, 5
     pub[view.TAKEN : view.TAKEN + 3], pub[view.FAULTS : view.FAULTS + 3] = taken, faults
     own[banker, view.BURIED : view.BURIED + 3] = words(lay, buried)

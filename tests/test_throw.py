@@ -118,7 +118,7 @@ def test_com10_with_equal_tops_a_handle_tractor_is_chosen_by_its_top_face() -> N
 def test_com9_com10_a_failed_throw_takes_its_cards_back_and_is_recorded() -> None:
     # trump hearts; seat 2 throws 57799 of spades, seat 1 holds a pair of tens: 77 is played, the rest stays in hand
     lay = table(DWF, "h")
-    pub = np.zeros(view.PUB_SIZE, np.int64)
+    pub = view.fresh_pub()
     own = np.zeros((3, view.OWN_SIZE), np.int64)
     masks = np.zeros(3 * shapes.MAX_COMPONENTS, np.int64)
     held, thrown = hand("5s 7s*2 9s*2 Ah"), hand("5s 7s*2 9s*2")
@@ -148,7 +148,7 @@ def test_com9_com10_a_failed_throw_takes_its_cards_back_and_is_recorded() -> Non
 
 def test_com9_a_throw_that_stands_is_counted_and_played_whole() -> None:
     lay = table(DWF, "h")
-    pub = np.zeros(view.PUB_SIZE, np.int64)
+    pub = view.fresh_pub()
     own = np.zeros((3, view.OWN_SIZE), np.int64)
     masks = np.zeros(3 * shapes.MAX_COMPONENTS, np.int64)
     own[0, :3] = words(lay, hand("As Ks*2 4h"))

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.nojit
 def kernel_trick(game: str, lay: Ints, first: int, plays: list[list[str]]) -> tuple[int, bool, int, Ints]:
     """(index of the winner, whether it ruffed, points, pub) after the plays were put on the table one by one."""
     seats = SEATS[game]
-    pub = np.zeros(view.PUB_SIZE, np.int64)
+    pub = view.fresh_pub()
     own = np.zeros((seats, view.OWN_SIZE), np.int64)
     masks = np.zeros(3 * shapes.MAX_COMPONENTS, np.int64)
     pub[view.BANKER] = first
