@@ -135,7 +135,7 @@ def check_copies(faces: Iterable[int], packs: int, *, what: str = "the cards") -
     for face, copies in Counter(faces).items():
         if copies > packs:
             raise CardError(
-                f"{what} hold {FACES[face]} {copies} times, but {packs} packs have only {packs} copies of it"
+                f"{FACES[face]} stands {copies} times in {what}, but {packs} packs have only {packs} copies of it"
             )
 
 
