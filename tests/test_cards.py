@@ -86,7 +86,9 @@ def test_a_long_wrong_word_is_cut_short_in_the_message() -> None:
 def test_a_hand_cannot_hold_more_copies_than_packs() -> None:
     # two packs: two 5s are possible, three are not
     assert cards.parse_cards("5s 5s", packs=2) == [3, 3]
-    with pytest.raises(CardError, match="^5s stands 3 times in the lead, but 2 packs have only 2 copies of it$"):
+    with pytest.raises(
+        CardError, match="^5s stands 3 times in the lead, but 2 packs have only 2 copies of it$"
+    ):
         cards.parse_cards("5s 5s 5s", packs=2, what="the lead")
     assert len(cards.parse_cards("5s 5s 5s", packs=3)) == 3
 
