@@ -210,12 +210,12 @@ def test_a_first_run_says_that_it_compiles(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     plan = make_plan("dwf", policies=["greedy", "banker=random"])
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    assert startup.not_compiled(plan) == ["die-wu-fen", "greedy", "random"]
-    progress.get_ready(plan, "en")
+    with monkeypatch.context() as empty:
+        empty.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+        assert startup.not_compiled(plan) == ["die-wu-fen", "greedy", "random"]
+        progress.get_ready(plan, "en")
     sentence = "compiling kernels for die-wu-fen/greedy/random, once; later runs start at once\n"
     assert capsys.readouterr().err == sentence
-    monkeypatch.delenv("NUMBA_CACHE_DIR")
     simulated("--deals", "5")
     progress.get_ready(make_plan("dwf", policies="random"), "en")
     assert capsys.readouterr().err == ""
