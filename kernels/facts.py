@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from . import view
 from ._jit import kernel
-from .bits import add, lowest, popcount, size
+from .bits import add, lowest, popcount
 from .contain import contains, top_of
 from .forced import OFF, THROWS
 from .layout import (
@@ -45,10 +45,10 @@ from .throw import throw_check
 
 # Offsets. A row a seat:
 KNOWN = 0  # 3 words: held for certain
-BARRED = 3  # 3 words: faces of which it cannot hold just 1, 2, 3 copies (the known ones included)
-ROW = 6
-SHOWN = 30  # 3 words: cards the banker showed in a call and has not played: in its hand or buried
-CHECKS = 33  # a trick: mask of the seats whose follow has to be checked; THROW: the lead
+BARRED = 3  # 4 words: faces of which it cannot hold just 0, 1, 2, 3 copies (the known ones included)
+ROW = 7
+SHOWN = 35  # 3 words: cards the banker showed in a call and has not played: in its hand or buried
+CHECKS = 38  # a trick: mask of the seats whose follow has to be checked; THROW: the lead
 FIRST_CHECK = CHECKS + view.MAX_TRICKS + 1  # the earliest trick with a check; MAX_TRICKS if there is none
 LEAD = FIRST_CHECK + 1  # working memory: a lead, its components' cards, hands as they were
 MASKS = LEAD + LEAD_SIZE
@@ -64,27 +64,40 @@ _KING, _JOKER = 11, 52
 def bar(facts, seat, faces, least):
     """The seat holds fewer than ``least`` copies of each of these faces."""
     at = seat * ROW + BARRED
-    for k in range(least - 1, 3):
+    for k in range(least, 4):
         facts[at + k] |= faces
 
 
 @kernel()
-def fewer(w0, w1, w2, p, top):
-    """Numbers of copies after one copy of each face of p has gone; ``top``: what then stands for three copies."""
-    return (w0 & ~p) | (w1 & p), (w1 & ~p) | (w2 & p), (w2 & ~p) | (top & p)
+def lessen(bars, p0, p1, p2):
+    """Four words of barred numbers (counts 0 to 3): what they say of a hand when the cards p have left it."""
+    while p0 != 0:
+        bars[0] = (bars[0] & ~p0) | (bars[1] & p0)
+        bars[1] = (bars[1] & ~p0) | (bars[2] & p0)
+        bars[2] = (bars[2] & ~p0) | (bars[3] & p0)
+        bars[3] |= p0
+        p0 = p1
+        p1 = p2
+        p2 = 0
+
+
+@kernel()
+def _forget(cards, p0, p1, p2):
+    """Take p out of some cards (three words), as far as they are there."""
+    while p0 != 0:
+        cards[0] = (cards[0] & ~p0) | (cards[1] & p0)
+        cards[1] = (cards[1] & ~p0) | (cards[2] & p0)
+        cards[2] &= ~p0
+        p0 = p1
+        p1 = p2
+        p2 = 0
 
 
 @kernel()
 def _gone(facts, seat, p0, p1, p2):
     """The seat has played p: what is known of its hand is now about the rest of it."""
-    k = seat * ROW + KNOWN
-    b = seat * ROW + BARRED
-    while p0 != 0:
-        facts[k], facts[k + 1], facts[k + 2] = fewer(facts[k], facts[k + 1], facts[k + 2], p0, 0)
-        facts[b], facts[b + 1], facts[b + 2] = fewer(facts[b], facts[b + 1], facts[b + 2], p0, _ALL)
-        p0 = p1
-        p1 = p2
-        p2 = 0
+    _forget(shift(facts, seat * ROW + KNOWN), p0, p1, p2)
+    lessen(shift(facts, seat * ROW + BARRED), p0, p1, p2)
 
 
 @kernel()
@@ -136,7 +149,7 @@ def _threw(lay, facts, lead, leader, broken):
             if seat == leader:
                 continue
             if kind == PAIR and lay[PACKS] == 3 and lay[SPLIT] == 0:
-                facts[seat * ROW + BARRED + 1] |= above  # three copies are no pair
+                facts[seat * ROW + BARRED + 2] |= above  # three copies are no pair
             else:
                 bar(facts, seat, above, 1 if kind == SINGLE else 2 if kind == PAIR else 3)
     return check
@@ -158,7 +171,7 @@ def _shape(lay, facts, lead, seat, p1, p2):
         elif split or lay[PACKS] == 2:
             bar(facts, seat, mask, 2)
         else:
-            facts[seat * ROW + BARRED + 1] |= mask
+            facts[seat * ROW + BARRED + 2] |= mask
         return False
     if (lay[CASCADE] == 0 and first != PAIR) or not (split or lay[PACKS] == 2):
         return True
@@ -210,7 +223,7 @@ def _forced(lay, facts, lead, seat, p0, p1):
     if single == 0:
         return False
     # the odd card was the highest unpaired trump, or there was none and it broke the highest pair left
-    facts[seat * ROW + BARRED] |= lay[above + lay[LEVEL_OF + lowest(single)]]
+    facts[seat * ROW + BARRED + 1] |= lay[above + lay[LEVEL_OF + lowest(single)]]
     return True
 
 
@@ -298,10 +311,7 @@ def gather(what, pub, own, lay, facts):
                 elif _followed(lay, facts, lead, seat, p0, p1, p2, mine):
                     check |= 1 << seat
             if seat == banker:
-                s = SHOWN
-                while p0 != 0:
-                    facts[s], facts[s + 1], facts[s + 2] = fewer(facts[s], facts[s + 1], facts[s + 2], p0, 0)
-                    p0, p1, p2 = p1, p2, 0
+                _forget(shift(facts, SHOWN), p0, p1, p2)
             elif p0 & named:
                 named, hidden = 0, 0
             seat = seat + 1 if seat + 1 < seats else 0
@@ -310,11 +320,7 @@ def gather(what, pub, own, lay, facts):
             facts[FIRST_CHECK] = min(facts[FIRST_CHECK], trick)
     if banker != me:  # what the banker has shown since, it holds
         k = banker * ROW + KNOWN
-        s = SHOWN
-        p0, p1, p2 = facts[k], facts[k + 1], facts[k + 2]
-        while p0 != 0:
-            facts[s], facts[s + 1], facts[s + 2] = fewer(facts[s], facts[s + 1], facts[s + 2], p0, 0)
-            p0, p1, p2 = p1, p2, 0
+        _forget(shift(facts, SHOWN), facts[k], facts[k + 1], facts[k + 2])
 
 
 @kernel()

@@ -33,10 +33,10 @@ PIN_A, PIN_B = PINNED + 2, PINNED + 3
 PLACES = PIN_B + 1  # number of places, then a row each:
 PLACE = PLACES + 1
 ROOM = 0  # cards it gets
-BARS = 1  # 3 words: faces of which it gets not just 1, 2, 3 copies
-GROUP = 4
-HELD = 5  # 3 words: what it gets in the world drawn
-PLACE_ROW = 8
+BARS = 1  # 4 words: faces of which it gets not just 0, 1, 2, 3 copies
+GROUP = 5
+HELD = 6  # 3 words: what it gets in the world drawn
+PLACE_ROW = 9
 GROUPS = PLACE + PLACE_ROW * MAX_PLACES  # number of groups, then a row each; the last one takes what is left
 G = GROUPS + 1
 G_ROOM, G_MOST, G_STRIDE, G_PLACE, G_LEFT = 0, 1, 2, 3, 4  # G_PLACE: -1 when it is several places
@@ -89,9 +89,8 @@ def choose(cards, at, n, k, state, reader):
 def _restricted(box, place):
     """The faces barred in some number at a place."""
     at = PLACE + PLACE_ROW * place + BARS
-    return (
-        (box[at] & box[FACES]) | (box[at + 1] & box[FACES + 1]) | (box[at + 2] & box[FACES + 2])
-    )
+    one = (box[at] | box[at + 1]) & box[FACES]
+    return one | (box[at + 2] & box[FACES + 1]) | (box[at + 3] & box[FACES + 2])
 
 
 @kernel()
@@ -139,13 +138,15 @@ def _group(box):
 
 @kernel()
 def _may(box, g, bit):
-    """Which numbers of copies of a face a group may get, as bits: 1 for one copy, 2 for two, 4 for three."""
+    """Which numbers of copies of a face a group may get: bit n for n copies."""
     place = box[G + GROUP_ROW * g + G_PLACE]
     if place < 0:
-        return 7
+        return 15
     at = PLACE + PLACE_ROW * place + BARS
-    barred = ((box[at] >> bit) & 1) | (((box[at + 1] >> bit) & 1) << 1) | (((box[at + 2] >> bit) & 1) << 2)
-    return 7 & ~barred
+    barred = 0
+    for n in range(4):
+        barred |= ((box[at + n] >> bit) & 1) << n
+    return 15 & ~barred
 
 
 @kernel()
@@ -188,8 +189,7 @@ def _list_options(box, item, pinned):
                     counts += 1 << (4 * k)
                 allowed = True
                 for g in range(groups):
-                    c = (counts >> (4 * g)) & 15
-                    if c and (_may(box, g, bit) >> (c - 1)) & 1 == 0:
+                    if (_may(box, g, bit) >> ((counts >> (4 * g)) & 15)) & 1 == 0:
                         allowed = False
                 ways = _ways(counts, copies, pinned, a, b) if pinned else _ways(counts, copies, 0, 0, 0)
                 if not allowed or ways == 0:
@@ -226,7 +226,7 @@ def _list_items(box, faces):
         pinned = ((box[PINNED] >> bit) & 1) + ((box[PINNED + 1] >> bit) & 1)
         pattern = copies * 4 + pinned
         for g in range(groups):
-            pattern = pattern * 8 + _may(box, g, bit)
+            pattern = pattern * 16 + _may(box, g, bit)
         if pattern == last:  # faces beside each other mostly have the same options
             box[item + I_FIRST] = box[item - ITEM_ROW + I_FIRST]
             box[item + I_COUNT] = box[item - ITEM_ROW + I_COUNT]

@@ -69,21 +69,21 @@ def _add_place(box, at, cards, level):
     p = box[ways.PLACES]
     box[ways.PLACES] += 1
     box[AT + p] = at
-    b0, b1, b2 = 0, 0, 0
-    if at < BOTTOM:
-        row = FACTS + facts.ROW * at
-        k0, k1, k2 = box[row], box[row + 1], box[row + 2]
-        cards -= size(k0, k1, k2)
-        if level < 2 and cards > 0:
-            b0, b1, b2 = box[row + facts.BARRED], box[row + facts.BARRED + 1], box[row + facts.BARRED + 2]
-            while k0 != 0:
-                b0, b1, b2 = facts.fewer(b0, b1, b2, k0, _ALL)
-                k0, k1, k2 = k1, k2, 0
-            if level == 1:
-                b1, b2 = b0, b0
     row = ways.PLACE + ways.PLACE_ROW * p
+    bars = shift(box, row + ways.BARS)
+    for k in range(4):
+        bars[k] = 0
+    if at < BOTTOM:
+        known = FACTS + facts.ROW * at + facts.KNOWN
+        barred = FACTS + facts.ROW * at + facts.BARRED
+        cards -= size(box[known], box[known + 1], box[known + 2])
+        if level < 2 and cards > 0:
+            for k in range(4):
+                bars[k] = box[barred + k]
+            facts.lessen(bars, box[known], box[known + 1], box[known + 2])
+            if level == 1:
+                bars[0], bars[2], bars[3] = 0, bars[1], bars[1]
     box[row + ways.ROOM] = cards
-    box[row + ways.BARS], box[row + ways.BARS + 1], box[row + ways.BARS + 2] = b0, b1, b2
     return cards
 
 
