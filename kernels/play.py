@@ -58,7 +58,7 @@ def forced_follow(pub, own, lay):
     return False
 
 
-@kernel()
+@kernel(inline=True)
 def _put(pub, own, lay, seat, p0, p1, p2):
     """Move cards from a hand to the table."""
     h = seat * view.OWN_SIZE
@@ -157,7 +157,7 @@ def put_lead(pub, own, lay, masks, seat, p0, p1, p2):
             pub[at], pub[at + 1], pub[at + 2] = m0, m1, m2
 
 
-@kernel()
+@kernel(inline=True)
 def put_follow(pub, own, lay, seat, p0, p1, p2):
     """A follower plays p (a legal play)."""
     suit = pub[SUIT]
