@@ -109,7 +109,7 @@ def _follow_one(pub, mine, lay, seat, b):
     pub[view.BEST_SEAT] = seat if better else pub[view.BEST_SEAT]
 
 
-@kernel()
+@kernel(inline=True)
 def put_lead(pub, own, lay, masks, seat, p0, p1, p2):
     """The leader plays p: the throw is checked (COM-10), what is left of it lies on the table."""
     pub[view.TRICK_POINTS] = 0
@@ -186,7 +186,7 @@ def put_follow(pub, own, lay, seat, p0, p1, p2):
     _put(pub, own, lay, seat, p0, p1, p2)
 
 
-@kernel()
+@kernel(inline=True)
 def end_trick(pub):
     """Give the trick to its winner, who leads next (COM-18)."""
     winner = pub[view.BEST_SEAT]

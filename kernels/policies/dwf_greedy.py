@@ -191,7 +191,7 @@ def _lead(pub, own, lay, weights):
     answer(own, one_to_give(w0, w1, lay, CHEAP), 0, 0)
 
 
-@kernel()
+@kernel(inline=True)
 def _give_in_suit(w0, w1, lay, order):
     """``one_to_give`` when all cards are of one suit."""
     fives, tens = w0 & lay[FIVES], w0 & (lay[TENS] | lay[KINGS])
@@ -205,7 +205,7 @@ def _give_in_suit(w0, w1, lay, order):
     return pool & -pool
 
 
-@kernel()
+@kernel(inline=True)
 def _follow_single(pub, own, lay, mate):
     suit = pub[SUIT]
     best = pub[view.BEST]
