@@ -5,9 +5,10 @@ from __future__ import annotations
 from . import view
 from ._jit import kernel
 from .bits import add, lowest, popcount, remove, size
-from .layout import CASCADE, LEVEL_OF, MASK, SEATS, SUIT_OF, TRUMP, WORTH, points
+from .layout import CASCADE, GAME, HONG_WU_WU_JIA, LEVEL_OF, MASK, SEATS, SUIT_OF, TRUMP, WORTH, points
 from .legal import wins_with
 from .memory import ask, shift
+from .partner import show_partner
 from .shapes import COUNT, MULTI, PAIR, SINGLE, SUIT, TOPS, TYPES, N, describe
 from .throw import throw_check
 
@@ -208,6 +209,7 @@ def play_tricks(pub, own, lay, masks, policies, weights, width):
     """Play all tricks; ``policies`` and ``weights`` (``width`` apart): three a seat, by role."""
     seats = lay[SEATS]
     banker = pub[view.BANKER]
+    watched = 1 << pub[view.NAMED] if lay[GAME] == HONG_WU_WU_JIA else 0  # until the partner shows (HW-7)
     start_play(pub, own, lay)
     while pub[view.LEFT] > 0:
         seat = pub[view.LEADER]
@@ -227,6 +229,9 @@ def play_tricks(pub, own, lay, masks, policies, weights, width):
                     _follow_one(pub, mine, lay, seat, mine[view.OUT])
                 else:
                     put_follow(pub, own, lay, seat, mine[view.OUT], mine[view.OUT_1], mine[view.OUT_2])
+            if watched and pub[view.PLAY + 3 * seat] & watched and seat != banker:
+                show_partner(pub, mine, lay, seat)
+                watched = 0
             seat += 1
             if seat == seats:
                 seat = 0

@@ -17,7 +17,7 @@ from .shapes import LEAD_SIZE
 # --- pub: the auction
 FIRST = LEAD_SIZE  # first seat
 TRUMP_CARD = FIRST + 1  # trump suit 0..3, or -1
-CALLER = FIRST + 2  # seat that called trump first, or -1
+CALLER = FIRST + 2  # seat that called trump first (HW-4: revealed a 2), or -1
 CALL_SIZE = FIRST + 3  # 1: with one 3, 2: with a pair
 CALL_SUIT = FIRST + 4
 CALL_AFTER = FIRST + 5  # cards the caller held
@@ -35,9 +35,9 @@ ATTEMPT_NO = FIRST + 15  # void deals before this one
 PREVIOUS = FIRST + 16  # previous banker
 NAMED = FIRST + 17  # bit of the named face, or -1
 PARTNER = FIRST + 18  # seat of the partner once known, or -1
-PARTNER_TRICK = FIRST + 19
-DIRECT = FIRST + 20
-PRESSED = FIRST + 21
+PARTNER_TRICK = FIRST + 19  # the trick in which it showed, or -1
+DIRECT = FIRST + 20  # whether it is a direct partner (HW-10)
+PRESSED = FIRST + 21  # whether nobody revealed (HW-5)
 # --- pub: the play
 TRICK = FIRST + 24  # number of tricks finished
 LEADER = FIRST + 25
@@ -102,7 +102,9 @@ BID_TURN = 2  # returns the bid, 0 to pass (DWF-6)
 BURY = 3  # OUT, OUT_1, OUT_2: the cards put down
 LEAD = 4  # OUT: the cards led
 FOLLOW = 5  # OUT: the cards played
-REVEAL = 6  # returns 0, or suit + 1 (HW-4)
+# Returns suit + 1 to reveal a 2 of the suit, or 0 not to; -k: not, and do not ask before there are k cards more, not
+# even for the last time (HW-4).
+REVEAL = 6
 NAME = 7  # returns the bit of the face named (HW-7)
 
 # --- which of a seat's three policies decides

@@ -129,7 +129,7 @@ class Runner:
     def _play(self, first: int, size: int) -> Chunk:
         began = time.perf_counter()
         columns = self._engine.play(first, size, self._stop)
-        whole = len(columns["bid"]) // self._session * self._session
+        whole = len(columns["banker"]) // self._session * self._session
         if whole < size:  # told to stop
             columns = {name: values[:whole] for name, values in columns.items()}
         totals = count(columns, self._session)
