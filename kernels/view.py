@@ -48,14 +48,14 @@ TRICK_POINTS = FIRST + 29
 LEFT = FIRST + 30  # cards in each hand before this trick
 THROWS = FIRST + 31
 FAILED = FIRST + 32
+SHOWN_SEATS = FIRST + 33  # hong-wu-wu-jia: mask of the seats that SHOWN has cards of
 SEEN = FIRST + 36  # 3 words: all cards played in finished tricks and this one
 PLAY = FIRST + 40  # 3 words a seat: what it played in this trick
 TAKEN = FIRST + 56  # points in tricks won, a seat
 VOID = FIRST + 62  # a seat: mask of the effective suits it has shown not to hold
 FAULTS = FIRST + 68  # failed throws, a seat
-NO_PAIR = (
-    FIRST + 74
-)  # a seat: mask of the effective suits in which it has shown to hold no pair (with cascade)
+# A seat: mask of the effective suits in which it has shown to hold no pair; in die-wu-fen only with cascade.
+NO_PAIR = FIRST + 74
 LOG = FIRST + 80  # whether HISTORY is kept; it costs 0.25 us a deal, and only replays read it
 LAST_LEADER = FIRST + 81  # who led the last finished trick
 BID_LOG = FIRST + 82  # 40 entries: seat * 1024 + bid, bid 0 for a pass
@@ -67,7 +67,11 @@ H_ATTEMPT = 8  # 3 words: what was meant, when the throw failed
 H_PLAYS = 11  # 3 words a seat
 H_STRIDE = 26
 MAX_TRICKS = 33
-PUB_SIZE = HISTORY + H_STRIDE * MAX_TRICKS
+# --- pub: more of hong-wu-wu-jia
+SHOWN = HISTORY + H_STRIDE * MAX_TRICKS  # 3 words a seat: what failed throws showed that it still holds
+NO_TRIPLE = SHOWN + 15  # a seat, as NO_PAIR: suits without a triple
+NO_TRACTOR = SHOWN + 20  # suits without a tractor of two levels
+PUB_SIZE = SHOWN + 25
 
 
 def fresh_pub() -> np.ndarray:
