@@ -55,7 +55,7 @@ class Lineups:
     def play(self, first: int, count: int, stop: Ints | None = None) -> Columns:
         """The columns of the first lineup, and beside them the quantities of each deal."""
         played = {name: engine.play(first, count, stop) for name, engine in self._engines.items()}
-        done = min(len(columns["bid"]) for columns in played.values())
+        done = min(len(columns["banker"]) for columns in played.values())
         played = {
             name: {key: values[:done] for key, values in columns.items()} for name, columns in played.items()
         }
@@ -129,7 +129,7 @@ def _payoffs(columns: Columns, seat: int | NDArray[np.int16]) -> Ints:
 
 def _differing(one: Columns, others: Iterable[Columns]) -> Ints:
     """1 for each deal where some column has another value."""
-    differs = np.zeros(len(one["bid"]), bool)
+    differs = np.zeros(len(one["banker"]), bool)
     for other in others:
         for name, values in one.items():
             differs |= values != other[name]
