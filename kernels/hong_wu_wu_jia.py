@@ -277,7 +277,9 @@ def score(pub, own, lay, out, i):
 
 
 @kernel()
-def play_deal(lays, policies, weights, width, plan, seed, deal, previous, contract, faces, pub, own, masks, out, i):
+def play_deal(
+    lays, policies, weights, width, plan, seed, deal, previous, contract, faces, pub, own, masks, out, i
+):
     """One deal from the shuffle to row i of ``out``. ``previous``: the previous banker, or -1 to draw it (HW-4).
 
     Lots come from one stream in this order: first seat (HW-1), previous banker (drawn even if it is given), the draw

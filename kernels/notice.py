@@ -63,5 +63,9 @@ def notice(pub, own, lay, seat):
     """
     if (pub[view.SHOWN_SEATS] >> seat) & 1:
         _forget(pub, seat)
-    if pub[view.PARTNER] < 0 and (pub[view.PLAY + 3 * seat] >> pub[view.NAMED]) & 1 and seat != pub[view.BANKER]:
+    if (
+        pub[view.PARTNER] < 0
+        and (pub[view.PLAY + 3 * seat] >> pub[view.NAMED]) & 1
+        and seat != pub[view.BANKER]
+    ):
         show_partner(pub, own, lay, seat)

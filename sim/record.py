@@ -47,7 +47,7 @@ def make_record(plan: Plan, deal: int, trace: Trace, table: Table | None = None)
         record["reveal"] = _reveal(trace.pub)
         record["trump"], record["banker"] = trump, row["banker"]
     buried = trace.own[row["banker"], view.BURIED : view.BURIED + 3]
-    record["buried"] = table.names(buried)
+    record["buried"] = table.names(buried.tolist())
     if game.name == "hong-wu-wu-jia":
         record["named"] = FACES[row["named"]]
     record["tricks"] = [_trick(table, trace.pub, number) for number in range(row["tricks"])]

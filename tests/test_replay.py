@@ -27,7 +27,8 @@ from tuolaji.sim.cards import SUITS
 from tuolaji.sim.errors import UsageError
 from tuolaji.sim.plan import Plan, make_plan, plan_from_description
 from tuolaji.sim.replay import records
-from tuolaji.sim.replay_text import pad, render, width
+from tuolaji.sim.replay_page import pad, width
+from tuolaji.sim.replay_text import render
 
 import naive
 
