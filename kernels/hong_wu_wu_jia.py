@@ -43,8 +43,9 @@ def _clear(pub, own, seed, deal):
     """Before the first card: nobody knows anything."""
     for at in (view.CALLER, view.BANKER, view.TRUMP_CARD, view.NAMED, view.PARTNER, view.PARTNER_TRICK):
         pub[at] = -1
-    for at in (view.DIRECT, view.PRESSED, view.CALL_AFTER, view.ATTEMPT_NO):
+    for at in (view.ASKED, view.PRESSED, view.CALL_AFTER, view.ATTEMPT_NO):
         pub[at] = 0
+    own[SEAT_COUNT * view.OWN_SIZE + view.DIRECT] = 0
     for seat in range(SEAT_COUNT):
         mine = shift(own, seat * view.OWN_SIZE)
         mine[view.SEAT] = seat
@@ -229,6 +230,7 @@ def score(pub, own, lay, out, i):
     banker = pub[view.BANKER]
     partner = pub[view.PARTNER]
     solo = partner < 0  # HW-8: a copy that is not with the banker has been played by now
+    direct = own[SEAT_COUNT * view.OWN_SIZE + view.DIRECT]
     captured = 0
     for seat in range(SEAT_COUNT):
         if seat != banker and seat != partner:
@@ -249,7 +251,7 @@ def score(pub, own, lay, out, i):
         to_defender = loss
         to_partner = -min(loss, lay[PRESSED_CAP] if pub[view.PRESSED] else lay[PARTNER_CAP])
         to_banker = -3 * loss - to_partner
-        if pub[view.DIRECT]:  # HW-10
+        if direct:  # HW-10
             to_banker, to_partner = to_partner, to_banker
     for seat in range(SEAT_COUNT):
         share = to_banker if seat == banker else (to_partner if seat == partner else to_defender)
@@ -271,7 +273,7 @@ def score(pub, own, lay, out, i):
     out[NAMED, i] = lay[FACE_OF + pub[view.NAMED]]
     out[PARTNER, i] = partner
     out[PARTNER_TRICK, i] = pub[view.PARTNER_TRICK]
-    out[DIRECT, i] = pub[view.DIRECT]
+    out[DIRECT, i] = direct
     out[SOLO, i] = 1 if solo else 0
     out[GRADE, i] = grade
 

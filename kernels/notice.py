@@ -59,7 +59,7 @@ def _forget(pub, seat):
 def notice(pub, own, lay, seat):
     """After each play: whether the partner shows (HW-7, HW-10), and what of a seat's shown cards is gone.
 
-    ``own``: this seat's row; its play lies on the table and has left its hand.
+    ``own``: all rows; the seat's play lies on the table and has left its hand.
     """
     if (pub[view.SHOWN_SEATS] >> seat) & 1:
         _forget(pub, seat)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from . import view
 from ._jit import kernel
-from .layout import BIT_OF, FACE_OF, MASK, NAMEABLE, NO_HIDING, RULES, SUIT_OF
+from .layout import BIT_OF, FACE_OF, MASK, NAMEABLE, NO_HIDING, RULES, SEATS, SUIT_OF
 from .shapes import SUIT
 
 NAMED_MIN = RULES  # the option named_copies_min
@@ -45,7 +45,7 @@ def hides(pub, own, lay):
 def show_partner(pub, own, lay, seat):
     """HW-7, HW-10: a seat other than the banker has just played the first copy of the named face.
 
-    ``own``: this seat's row; its play lies on the table and has left its hand.
+    ``own``: all rows; its play lies on the table and has left its hand.
     """
     pub[view.PARTNER] = seat
     pub[view.PARTNER_TRICK] = pub[view.TRICK]
@@ -53,7 +53,10 @@ def show_partner(pub, own, lay, seat):
     face = lay[FACE_OF + named]
     if face >= _SMALL_JOKER or face % 13 != _ACE or pub[view.LEADER] != pub[view.BANKER]:
         return
-    asked = (1 << named) | (1 << lay[BIT_OF + face - 1])
-    others = (own[0] | pub[view.PLAY + 3 * seat]) & lay[MASK + lay[SUIT_OF + named]] & ~(1 << named)
-    if pub[view.PLAY + 3 * pub[view.BANKER]] & ~asked == 0 and others:
-        pub[view.DIRECT] = 1
+    called = (1 << named) | (1 << lay[BIT_OF + face - 1])
+    if pub[view.PLAY + 3 * pub[view.BANKER]] & ~called:
+        return
+    pub[view.ASKED] = 1
+    held = own[seat * view.OWN_SIZE] | pub[view.PLAY + 3 * seat]
+    if held & lay[MASK + lay[SUIT_OF + named]] & ~(1 << named):
+        own[lay[SEATS] * view.OWN_SIZE + view.DIRECT] = 1

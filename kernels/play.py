@@ -238,7 +238,7 @@ def play_tricks(pub, own, lay, masks, policies, weights, width):
                 else:
                     put_follow(pub, own, lay, seat, mine[view.OUT], mine[view.OUT_1], mine[view.OUT_2])
             if hidden:
-                notice(pub, mine, lay, seat)
+                notice(pub, own, lay, seat)
             seat += 1
             if seat == seats:
                 seat = 0

@@ -36,7 +36,9 @@ PREVIOUS = FIRST + 16  # previous banker
 NAMED = FIRST + 17  # bit of the named face, or -1
 PARTNER = FIRST + 18  # seat of the partner once known, or -1
 PARTNER_TRICK = FIRST + 19  # the trick in which it showed, or -1
-DIRECT = FIRST + 20  # whether it is a direct partner (HW-10)
+# Whether it showed on a lead of the banker's of nothing but A's and K's of its suit: a direct partner, unless it held
+# nothing else of that suit, which the others cannot know (HW-10).
+ASKED = FIRST + 20
 PRESSED = FIRST + 21  # whether nobody revealed (HW-5)
 # --- pub: the play
 TRICK = FIRST + 24  # number of tricks finished
@@ -96,6 +98,8 @@ MEMORY_SIZE = 12
 SCRATCH = MEMORY + MEMORY_SIZE  # working memory for one decision
 SCRATCH_SIZE = 192
 OWN_SIZE = SCRATCH + SCRATCH_SIZE
+# In hong-wu-wu-jia a row after the last seat's is the engine's own: RNG reads the lots, and
+DIRECT = MEMORY  # whether the partner is direct (HW-10)
 
 # --- what a policy is asked
 # Returns suit + 1 to call with one 3, suit + 5 with a pair, 0 not to (DWF-3); -k: not, and do not ask before there are
