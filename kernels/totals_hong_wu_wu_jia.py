@@ -7,8 +7,6 @@ high * 2**SHIFT + low.
 
 from __future__ import annotations
 
-import numpy as np
-
 from ._jit import arr, arr2, i64, kernel
 
 SEAT_COUNT = 5
@@ -52,20 +50,18 @@ _SPREAD = len(SPREADS)
 _HIGH, _LOW = _PLAIN, _PLAIN + _SPREAD
 WIDTH = _PLAIN + 2 * _SPREAD
 
-#: Pairs of different quantities whose products are summed.
-_MIXED = [
+#: Pairs of quantities whose products are summed, in this order.
+PAIRS = [
+    *((q, q) for q in range(WIDTH)),
     *((s, _HIGH + s) for s in range(_SPREAD)),
     *((s, _LOW + s) for s in range(_SPREAD)),
     *((_HIGH + s, _LOW + s) for s in range(_SPREAD)),
     *((at, _N_PARTNERS) for at in (_PAY_PARTNER, _HIGH + _PAY_PARTNER, _LOW + _PAY_PARTNER)),
     *((at, _N_DEFENDERS) for at in (_PAY_DEFENDER, _HIGH + _PAY_DEFENDER, _LOW + _PAY_DEFENDER)),
-    (_N_WON_WITH_PARTNER, _N_PARTNERS), (_N_WON_SOLO, _N_SOLO), (_N_WON_REVEALED, _N_REVEALED),
-    (_N_WON_PRESSED, _N_PRESSED), (_N_REVEAL_AFTER, _N_REVEALED), (_N_DIRECT, _N_PARTNERS),
-    (_N_WON_DIRECT, _N_DIRECT), (_N_FOUND, _N_PARTNERS), (_N_FAILED, _N_THROWS), (_N_DUG_POINTS, _N_DUG),
+    (_N_WON_WITH_PARTNER, _N_PARTNERS), (_N_DIRECT, _N_PARTNERS), (_N_FOUND, _N_PARTNERS), (_N_WON_SOLO, _N_SOLO),
+    (_N_WON_DIRECT, _N_DIRECT), (_N_WON_REVEALED, _N_REVEALED), (_N_REVEAL_AFTER, _N_REVEALED),
+    (_N_WON_PRESSED, _N_PRESSED), (_N_FAILED, _N_THROWS), (_N_DUG_POINTS, _N_DUG),
 ]  # fmt: skip
-#: All pairs, in the order of the products.
-PAIRS = [*((q, q) for q in range(WIDTH)), *_MIXED]
-_LEFT, _RIGHT = (np.array(side, np.int64) for side in zip(*_MIXED, strict=True))
 
 #: The trick of a partner who is never found, behind all that a deal can have.
 NEVER = 32
@@ -87,7 +83,7 @@ def words(spread: int) -> tuple[int, int]:
     return _HIGH + spread, _LOW + spread
 
 
-@kernel(i64(arr2, arr, i64))
+@kernel(i64(arr2, arr, i64), inline=True)
 def _add_deal(c, unit, i):
     """Add deal i to the totals of its unit; returns 1 if the banker's side won it."""
     won = 1 if c[_GRADE, i] > 0 else 0
@@ -132,38 +128,56 @@ def _add_deal(c, unit, i):
     return won
 
 
-@kernel(i64(arr2, i64))
-def _add_class(classes, at):
-    """Take a unit's counts of one class over into the sums."""
-    x, y = classes[at, 5], classes[at, 6]
-    classes[at, 0] += x
-    classes[at, 1] += y
-    classes[at, 2] += x * x
-    classes[at, 3] += x * y
-    classes[at, 4] += y * y
-    classes[at, 5] = 0
-    classes[at, 6] = 0
+@kernel(i64(arr, arr), inline=True)
+def _mix(unit, products):
+    """Add a unit's products of different quantities."""
+    for s in range(_SPREAD):
+        x, high, low = unit[s], unit[_HIGH + s], unit[_LOW + s]
+        products[WIDTH + s] += x * high
+        products[WIDTH + _SPREAD + s] += x * low
+        products[WIDTH + 2 * _SPREAD + s] += high * low
+    at = WIDTH + 3 * _SPREAD
+    partners, defenders, revealed = unit[_N_PARTNERS], unit[_N_DEFENDERS], unit[_N_REVEALED]
+    products[at] += unit[_PAY_PARTNER] * partners
+    products[at + 1] += unit[_HIGH + _PAY_PARTNER] * partners
+    products[at + 2] += unit[_LOW + _PAY_PARTNER] * partners
+    products[at + 3] += unit[_PAY_DEFENDER] * defenders
+    products[at + 4] += unit[_HIGH + _PAY_DEFENDER] * defenders
+    products[at + 5] += unit[_LOW + _PAY_DEFENDER] * defenders
+    products[at + 6] += unit[_N_WON_WITH_PARTNER] * partners
+    products[at + 7] += unit[_N_DIRECT] * partners
+    products[at + 8] += unit[_N_FOUND] * partners
+    products[at + 9] += unit[_N_WON_SOLO] * unit[_N_SOLO]
+    products[at + 10] += unit[_N_WON_DIRECT] * unit[_N_DIRECT]
+    products[at + 11] += unit[_N_WON_REVEALED] * revealed
+    products[at + 12] += unit[_N_REVEAL_AFTER] * revealed
+    products[at + 13] += unit[_N_WON_PRESSED] * unit[_N_PRESSED]
+    products[at + 14] += unit[_N_FAILED] * unit[_N_THROWS]
+    products[at + 15] += unit[_N_DUG_POINTS] * unit[_N_DUG]
     return 0
 
 
-@kernel(i64(arr2, i64, i64, i64))
-def _see(classes, at, won, single):
-    """Count a deal in a class; ``single`` when it is all of its unit."""
-    classes[at, 5] += won
-    classes[at, 6] += 1
-    if single:
-        _add_class(classes, at)
+@kernel(i64(arr2, i64, i64, i64), inline=True)
+def _see(classes, at, won, here):
+    """Count a deal in a class, in the columns from ``here`` on."""
+    classes[at, here] += won
+    classes[at, here + 1] += 1
     return 0
 
 
-@kernel(i64(arr2, i64, i64))
-def _level(levels, at, single):
-    """Count a deal at a level; ``single`` when it is all of its unit."""
-    if single:
-        levels[at, 0] += 1
-        levels[at, 1] += 1
-    else:
-        levels[at, 2] += 1
+@kernel(i64(arr2))
+def _end_classes(classes):
+    """Take a unit's counts by class over into the sums."""
+    for at in range(classes.shape[0]):
+        x, y = classes[at, 5], classes[at, 6]
+        if y:
+            classes[at, 0] += x
+            classes[at, 1] += y
+            classes[at, 2] += x * x
+            classes[at, 3] += x * y
+            classes[at, 4] += y * y
+            classes[at, 5] = 0
+            classes[at, 6] = 0
     return 0
 
 
@@ -188,23 +202,24 @@ def count(c, size, unit, sums, products, points, found, classes):
     unit: int64[WIDTH], working memory. sums[WIDTH], products[PAIRS]. points[defenders' points, 0..1] and
     found[trick from 1, 0..1]: deals, and what the squared number of a unit's deals up to this value grows by.
     classes[CLASS_COUNT]: deals won (x) and all (y) of the class, then the sums over the units of xx, xy, yy. Points,
-    found and classes have one, one and two more columns of working memory.
+    found and classes have one, one and two more columns of working memory, and are zero at the beginning.
     """
     units = c.shape[1] // size
-    single = 1 if size == 1 else 0
+    single = size == 1  # no counts of a unit are needed: each is 0 or 1
+    level, here = 0 if single else 2, 0 if single else 5
     for u in range(units):
         for q in range(WIDTH):
             unit[q] = 0
         for i in range(u * size, (u + 1) * size):
             won = _add_deal(c, unit, i)
             after = c[_REVEAL_AFTER, i]
-            _level(points, c[_DEFENDER_POINTS, i], single)
-            _level(found, NEVER if c[_PARTNER, i] < 0 else c[_PARTNER_TRICK, i] + 1, single)
-            _see(classes, _BY_GRADE + c[_GRADE, i], won, single)
-            _see(classes, _BY_NAMED + c[_NAMED, i], won, single)
-            _see(classes, _BY_HELD + c[_NAMED_HELD, i], won, single)
-            _see(classes, _BY_REVEAL + (7 if after >= 30 else (after + 4) // 5), won, single)
-            _see(classes, _BY_TRUMP + c[_TRUMP, i], won, single)
+            points[c[_DEFENDER_POINTS, i], level] += 1
+            found[NEVER if c[_PARTNER, i] < 0 else c[_PARTNER_TRICK, i] + 1, level] += 1
+            _see(classes, _BY_GRADE + c[_GRADE, i], won, here)
+            _see(classes, _BY_NAMED + c[_NAMED, i], won, here)
+            _see(classes, _BY_HELD + c[_NAMED_HELD, i], won, here)
+            _see(classes, _BY_REVEAL + (7 if after >= 30 else (after + 4) // 5), won, here)
+            _see(classes, _BY_TRUMP + c[_TRUMP, i], won, here)
         for s in range(_SPREAD):
             square = unit[_HIGH + s]
             unit[_HIGH + s] = square >> SHIFT
@@ -212,12 +227,14 @@ def count(c, size, unit, sums, products, points, found, classes):
         for q in range(WIDTH):
             sums[q] += unit[q]
             products[q] += unit[q] * unit[q]
-        for k in range(len(_LEFT)):
-            products[WIDTH + k] += unit[_LEFT[k]] * unit[_RIGHT[k]]
+        _mix(unit, products)
         if not single:
             _end_levels(points)
             _end_levels(found)
-            for at in range(CLASS_COUNT):
-                if classes[at, 6]:
-                    _add_class(classes, at)
+            _end_classes(classes)
+    if single:
+        points[:, 1] = points[:, 0]
+        found[:, 1] = found[:, 0]
+        for k in range(2, 5):
+            classes[:, k] = classes[:, 1 if k == 4 else 0]
     return units
