@@ -39,7 +39,7 @@ _NEVER = HAND_SIZE + 1
 
 
 @kernel()
-def _clear(pub, own, seed, deal):
+def clear(pub, own, seed, deal):
     """Before the first card: nobody knows anything."""
     for at in (view.CALLER, view.BANKER, view.TRUMP_CARD, view.NAMED, view.PARTNER, view.PARTNER_TRICK):
         pub[at] = -1
@@ -287,7 +287,7 @@ def play_deal(
     Lots come from one stream in this order: first seat (HW-1), previous banker (drawn even if it is given), the draw
     of HW-5. ``contract``: (banker, trump), banker -1 when revealing decides.
     """
-    _clear(pub, own, seed, deal)
+    clear(pub, own, seed, deal)
     lots = shift(own, SEAT_COUNT * view.OWN_SIZE)  # the engine's own row
     rng_start(lots, view.RNG, seed, deal, LOT)
     pub[view.FIRST] = below(lots, view.RNG, SEAT_COUNT)
