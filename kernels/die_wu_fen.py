@@ -9,8 +9,7 @@ from . import view
 from ._jit import JIT, arr, arr2, i64, kernel
 from .bits import add, popcount, remove
 from .layout import MASK, RULES, SIZE, TRUMP, by_bit, points
-from .memory import ask, pointer, shift
-from .play import play_tricks
+from .memory import ask, play_out, pointer, shift
 from .rng import ATTEMPT, LOT, SEAT, below, rng_start, shuffle
 
 SEAT_COUNT, PACK_COUNT, HAND_SIZE, BOTTOM_SIZE, CARDS = 3, 2, 33, 9, 108
@@ -371,7 +370,7 @@ def play_deal(
     trumps, pairs = bury(pub, own, lay, faces, policies, weights, width)
     out[BANKER_TRUMPS, i] = trumps
     out[BANKER_TRUMP_PAIRS, i] = pairs
-    play_tricks(pub, own, lay, masks, policies, weights, width)
+    play_out(policies, 3 * SEAT_COUNT, pub, own, lay, masks, policies, weights, width)
     score(pub, own, lay, out, i)
 
 
@@ -384,8 +383,8 @@ def play_chunk(
 ):
     """Play deals first .. first + count - 1 (whole sessions) into the columns of ``out``; returns how many were played.
 
-    lays: int64[4, layout.SIZE]; policies: the addresses of 9 policies, seat * 3 + role (without jit: a list of
-    functions); weights: int64[9, any]; plan: ``rng.shuffle_plan(108)``; stop: int64[1], looked at before each deal;
+    lays: int64[4, layout.SIZE]; policies: ``memory.policy_table`` of 9 policies, seat * 3 + role, and a play of all
+    tricks; weights: int64[9, any]; plan: ``rng.shuffle_plan(108)``; stop: int64[1], looked at before each deal;
     faces int64[108], pub int64[view.PUB_SIZE], own int64[3, view.OWN_SIZE], masks int64[108]: working memory; out:
     int16[len(COLUMNS), >= count].
     """

@@ -9,9 +9,8 @@ from . import view
 from ._jit import JIT, arr, arr2, i64, kernel
 from .bits import count_of, popcount, remove
 from .layout import BIT_OF, FACE_OF, GRADES, MASK, RULES, SIZE, TRUMP, points
-from .memory import ask, pointer, shift
+from .memory import ask, play_out, pointer, shift
 from .partner import nameable
-from .play import play_tricks
 from .rng import LOT, SEAT, below, rng_start, shuffle
 
 SEAT_COUNT, PACK_COUNT, HAND_SIZE, BOTTOM_SIZE, CARDS = 5, 3, 31, 7, 162
@@ -309,7 +308,7 @@ def play_deal(
     out[BANKER_TRUMPS, i] = trumps
     out[BANKER_TRUMP_PAIRS, i] = pairs
     out[NAMED_HELD, i] = held
-    play_tricks(pub, own, lay, masks, policies, weights, width)
+    play_out(policies, 3 * SEAT_COUNT, pub, own, lay, masks, policies, weights, width)
     score(pub, own, lay, out, i)
 
 
@@ -322,7 +321,7 @@ def play_chunk(
 ):
     """Play deals first .. first + count - 1 (whole sessions) into the columns of ``out``; returns how many were played.
 
-    As ``die_wu_fen.play_chunk``, with 15 policies, faces int64[162] and own int64[6, view.OWN_SIZE]. In a session of
+    As ``die_wu_fen.play_chunk``, with 15 policies and a play of all tricks, faces int64[162] and own int64[6, view.OWN_SIZE]. In a session of
     several hands the first hand's previous banker is seat 0, then it is the last hand's banker (HW-4, HW-17).
     """
     width = weights.shape[1]

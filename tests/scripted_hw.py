@@ -1,6 +1,6 @@
 """A policy of hong-wu-wu-jia that reveals, names and plays by a script, and otherwise does as `random`; deals made up.
 
-`engine` plays dealt deals by scripts; `play_out` plays hands of the test's choosing. The policy counts in `own[MEMORY]`
+`engine` plays dealt deals by scripts; `staged` plays hands of the test's choosing. The policy counts in `own[MEMORY]`
 how often it is asked to reveal.
 """
 
@@ -16,11 +16,11 @@ import numpy as np
 from helpers import face_number, words
 
 from tuolaji.kernels import hong_wu_wu_jia as hw
-from tuolaji.kernels import play, view
+from tuolaji.kernels import view
 from tuolaji.kernels._jit import DECIDE, JIT
 from tuolaji.kernels.layout import BIT_OF
-from tuolaji.kernels.memory import ask, pointer, policy_table, shift
-from tuolaji.kernels.policies import hw_random
+from tuolaji.kernels.memory import ask, play_out, pointer, policy_table, shift
+from tuolaji.kernels.policies import hw_random, mixed
 from tuolaji.sim.engine import Engine, Trace, encode_rules
 from tuolaji.sim.plan import make_plan
 from tuolaji.sim.record import make_record
@@ -54,7 +54,7 @@ def _decide(what: Any, pub: Any, own: Any, lay: Any, weights: Any) -> Any:
     return hw_random.decide(what, pub, own, lay, weights)
 
 
-_table = policy_table([numba.njit(DECIDE)(_decide) if JIT else _decide] * 15)
+_table = policy_table([numba.njit(DECIDE)(_decide) if JIT else _decide] * 15 + [mixed.play])
 
 
 def blank() -> np.ndarray:
@@ -79,7 +79,7 @@ def _play_and_score(pub: Any, own: Any, lay: Any, masks: Any, policies: Any, wei
     policies_ = pointer(policies) if JIT else policies
     own_ = pointer(own)
     pub_, lay_ = pointer(pub), pointer(lay)
-    play.play_tricks(pub_, own_, lay_, pointer(masks), policies_, pointer(weights), width)
+    play_out(policies_, 15, pub_, own_, lay_, pointer(masks), policies_, pointer(weights), width)
     hw.score(pub_, own_, lay_, out, 0)
 
 
@@ -102,7 +102,7 @@ def fill_up(
     return made
 
 
-def play_out(
+def staged(
     hands: Sequence[Sequence[str]],
     trump: str,
     banker: int,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import scripted_hw
 from helpers import cards_of, face_number, hand, normal_of_chi2, scaled, words
-from scripted_hw import ELSE, NAME, REVEAL_ANSWER, REVEAL_AT, fill_up, play_out
+from scripted_hw import ELSE, NAME, REVEAL_ANSWER, REVEAL_AT, fill_up, staged
 
 from tuolaji.kernels import hong_wu_wu_jia as hw
 from tuolaji.kernels import partner, rng, view
@@ -309,7 +309,7 @@ def test_hw11_com5_com8_com13_com16_com17_tractors_led_followed_and_ruffed(
         while len(void) < 31:
             void.append(others.pop())
         hands = fill_up(picker, [led, [], higher, void, []])
-        record = play_out(hands, "h", 0, "Kc", {(0, 0): led}, seed=number)
+        record = staged(hands, "h", 0, "Kc", {(0, 0): led}, seed=number)
         assert check_record(record) == [], record["tricks"][0]
         first = record["tricks"][0]
         assert Counter(first["plays"][0]["cards"]) == Counter(led) and "attempt" not in first["plays"][0]
