@@ -142,7 +142,9 @@ def hidden_quantities(played: Mapping[str, Columns]) -> dict[str, Ints]:
         "payoff_partner": side["aab"] - side["abb"],
         "payoff_defender": side["bbb"] - side["bba"],
     }
-    differs = [_differing(columns, [played["ba" + key[2:]]]) for key, columns in played.items() if key[:2] == "ab"]
+    differs = [
+        _differing(columns, [played["ba" + key[2:]]]) for key, columns in played.items() if key[:2] == "ab"
+    ]
     found["differs"] = np.asarray(np.logical_or.reduce(differs), np.int64)
     for name, columns in chosen.items():
         found |= {f"{name}_points": points[name], f"{name}_payoff": side[name]}

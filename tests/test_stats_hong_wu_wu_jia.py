@@ -168,7 +168,10 @@ def test_totals_are_exact_at_the_largest_payoffs(session: int) -> None:
     assert totals.sums["payoff_defender_squares"] == units * each
     assert totals.products["payoff_defender_squares", "payoff_defender_squares"] == units * each**2
     assert totals.products["payoff_defender", "payoff_defender_squares"] == units * 32_000 * session * each
-    assert totals.products["payoff_banker_squares", "payoff_banker_squares"] == units * (32_000**2 * session) ** 2
+    assert (
+        totals.products["payoff_banker_squares", "payoff_banker_squares"]
+        == units * (32_000**2 * session) ** 2
+    )
     assert totals.products["payoff_defender_squares", "defenders"] == units * each * 4 * session
 
 
@@ -207,7 +210,9 @@ def is_mean(figure: Estimate, values: np.ndarray) -> bool:
 
 def is_share(figure: Estimate, of: np.ndarray) -> bool:
     """A figure is the share of True among these, with Wilson's interval."""
-    return (figure.low, figure.high) == wilson(int(of.sum()), len(of)) and figure.value == pytest.approx(of.mean())
+    return (figure.low, figure.high) == wilson(int(of.sum()), len(of)) and figure.value == pytest.approx(
+        of.mean()
+    )
 
 
 @pytest.mark.parametrize("source", ["made up", "played"])
@@ -283,8 +288,10 @@ def test_tables_by_value(session: int) -> None:
     c = played(1500, session)
     described = summary(c, session).to_dict()
     won = c["grade"] > 0
-    tables = {"named": ("face", FACES.__getitem__), "named_held": ("copies", int), "trump": ("trump", "shcd".__getitem__),
-              "reveal": ("cards", REVEALS.__getitem__)}  # fmt: skip
+    tables = {
+        "named": ("face", FACES.__getitem__), "named_held": ("copies", int),
+        "trump": ("trump", "shcd".__getitem__), "reveal": ("cards", REVEALS.__getitem__),
+    }  # fmt: skip
     for name, (key, shown) in tables.items():
         values = by_class(c)[name]
         rows = described[{"trump": "trumps", "reveal": "reveals"}.get(name, name)]
@@ -321,7 +328,9 @@ def test_quantiles_of_the_trick_put_solo_last() -> None:
 
 
 def printed(*words: str) -> str:
-    result = CliRunner().invoke(main, ["simulate", "hwwj", "--policy", "random", *words], catch_exceptions=False)
+    result = CliRunner().invoke(
+        main, ["simulate", "hwwj", "--policy", "random", *words], catch_exceptions=False
+    )
     assert result.exit_code == 0, result.stderr
     return result.stdout
 
