@@ -321,8 +321,9 @@ def play_chunk(
 ):
     """Play deals first .. first + count - 1 (whole sessions) into the columns of ``out``; returns how many were played.
 
-    As ``die_wu_fen.play_chunk``, with 15 policies and a play of all tricks, faces int64[162] and own int64[6, view.OWN_SIZE]. In a session of
-    several hands the first hand's previous banker is seat 0, then it is the last hand's banker (HW-4, HW-17).
+    As ``die_wu_fen.play_chunk``, with 15 policies and a play of all tricks, faces int64[162] and own
+    int64[6, view.OWN_SIZE]. In a session of several hands the first hand's previous banker is seat 0, then it is the
+    last hand's banker (HW-4, HW-17).
     """
     width = weights.shape[1]
     lays_, weights_, plan_, contract_ = pointer(lays), pointer(weights), pointer(plan), pointer(contract)

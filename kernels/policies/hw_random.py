@@ -17,6 +17,7 @@ from .._jit import kernel, policy
 from ..bits import add, count_of, lowest, popcount, size
 from ..contain import contains
 from ..layout import MASK, SPLIT, TRUMP
+from ..legal import wins_with
 from ..partner import hides, nameable
 from ..rng import below
 from ..shapes import MULTI, SUIT, TYPES, N
@@ -68,6 +69,11 @@ def _follow(pub, own, lay):
         if size(t0, t1, t2) >= n and contains(t1, t2, lay, TRUMP, pub, TYPES, pub[MULTI], lay[SPLIT] != 0):
             if below(own, view.RNG, 2) == 0:
                 ruff_by_lot(pub, own, lay)
+                return
+        if lay[SPLIT] == 0 and size(t0, t1, t2) >= n and below(own, view.RNG, 4) == 0:
+            p0, p1, p2 = any_cards(t0, t1, t2, n, own)  # see lot.follow_in_suit
+            if wins_with(p0, p1, p2, lay, pub) >= 64:
+                answer(own, p0, p1, p2)
                 return
     kept = hides(pub, own, lay)
     free = ~(mask | kept)

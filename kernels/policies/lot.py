@@ -5,7 +5,8 @@ from __future__ import annotations
 from .. import view
 from .._jit import kernel
 from ..bits import add, high_cards, remove, size
-from ..layout import MASK, TRUMP
+from ..contain import contains
+from ..layout import MASK, SPLIT, TRUMP
 from ..legal import obligations
 from ..memory import shift
 from ..rng import below
@@ -53,12 +54,20 @@ def lead_by_lot(own, lay):
 def follow_in_suit(pub, own, lay):
     """A follow by lot with enough cards of the led suit: obliged components (COM-13) at any places that leave room for
     the others, the rest filled up by lot.
+
+    Without split_triples two of three identical cards are a pair once played, though not in the hand: so 1 in 4 any
+    cards by lot, if they will do.
     """
     suit = pub[SUIT]
     mask = lay[MASK + suit]
     w0, w1, w2 = own[0] & mask, own[1] & mask, own[2] & mask
     types = shift(own, view.SCRATCH)
     count = obligations(w1, w2, lay, pub, types)
+    if lay[SPLIT] == 0 and below(own, view.RNG, 4) == 0:
+        p0, p1, p2 = any_cards(w0, w1, w2, pub[N], own)
+        if contains(p1, p2, lay, suit, types, 0, count, False):
+            answer(own, p0, p1, p2)
+            return
     p0, p1, p2 = place(w0, w1, w2, lay, suit, types, 0, count, True, own)
     _fill(pub, own, w0, w1, w2, p0, p1, p2)
 
