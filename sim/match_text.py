@@ -20,7 +20,7 @@ _HOW = {
     ),
     "hidden": Text(
         "one contract a deal, revealed by {bidding}: A's banker and partner against B, B's against A, B against B",
-        "每局一个定约，由 {bidding} 翻 2 定主：A 坐庄作伴对 B，B 坐庄作伴对 A，B 对 B",
+        "每局一个定约，由 {bidding} 翻2 定主：A 坐庄作伴对 B，B 坐庄作伴对 A，B 对 B",
     ),
     "auction": Text(
         "whole deals with bidding: A alone among B in each seat, B alone among A in each seat",
@@ -28,7 +28,7 @@ _HOW = {
     ),
     "hidden auction": Text(
         "whole deals from the revealing on: A alone among B in each seat, B alone among A in each seat",
-        "整局，含翻 2 定主：A 一人对 B，逐个座位；B 一人对 A，逐个座位",
+        "整局，含翻2 定主：A 一人对 B，逐个座位；B 一人对 A，逐个座位",
     ),
 }
 _ENDED = {

@@ -31,8 +31,8 @@ SECTIONS: Sections = (
     (
         Text("Trump and banker", "定主与坐庄"),
         (
-            ("revealed", Text("a 2 revealed", "翻 2 定主"), True),
-            ("reveal_after", Text("cards held when revealing", "翻 2 时手中张数"), False),
+            ("revealed", Text("a 2 revealed", "翻2定主"), True),
+            ("reveal_after", Text("cards held when revealing", "翻2时手中张数"), False),
             ("pressed", Text("banker pressed", "压庄"), True),
             ("previous_stays", Text("previous banker is banker again", "原庄连庄"), True),
         ),
@@ -42,7 +42,7 @@ SECTIONS: Sections = (
         (
             ("solo", Text("banker solo", "独打"), True),
             ("partner_found", Text("partner found in trick", "第几轮找到伴"), False),
-            ("direct", Text("of partners, direct", "伴家直出伴牌（直拼直搭）"), True),
+            ("direct", Text("of partners, direct", "伴家直接跟出找伴牌"), True),
         ),
     ),
     (
@@ -50,9 +50,9 @@ SECTIONS: Sections = (
         (
             ("won", Text("of all deals", "全部牌局"), True),
             ("won_with_partner", Text("with a partner", "有伴"), True),
-            ("won_direct", Text("  with a direct partner", "  直出伴牌（胜为直拼，负为直搭）"), True),
+            ("won_direct", Text("  with a direct partner", "  直接跟出（胜为直拼，负为直搭）"), True),
             ("won_solo", Text("solo", "独打"), True),
-            ("won_revealed", Text("trump revealed", "翻 2"), True),
+            ("won_revealed", Text("trump revealed", "翻2"), True),
             ("won_pressed", Text("pressed", "压庄"), True),
         ),
     ),
@@ -68,8 +68,8 @@ SECTIONS: Sections = (
 )
 _SHARE, _WON = Text("share", "占比"), Text("won by the banker's side", "庄家方胜率")
 _GRADE = (Text("grade", "等级"), Text("points from", "闲家得分起"))
-_NAMED, _HELD = Text("partner card", "伴牌"), Text("copies at the banker", "庄家手中张数")
-_TRUMP, _REVEAL = Text("trump", "主牌花色"), Text("cards when revealed", "翻 2 时张数")
+_NAMED, _HELD = Text("partner card", "找伴牌"), Text("copies at the banker", "庄家手中张数")
+_TRUMP, _REVEAL = Text("trump", "主牌花色"), Text("cards when revealed", "翻2时张数")
 _PRESSED, _SOLO = Text("pressed", "压庄"), Text("solo", "独打")
 
 
