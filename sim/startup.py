@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-import sys
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,25 +24,9 @@ def not_compiled(plan: Plan) -> list[str]:
 def _is_cached(path: Path, function: str) -> bool:
     """Whether the last kernel of a module has been compiled, and with it those it calls."""
     from ..kernels import _jit
+    from ..kernels._cache import is_kept
 
     if not _jit.JIT:
         return True
     folder = _jit.cache_root() / _jit.module_key(path)
-    return any(folder.glob(f"*/{path.stem}.{function}-*.nbi"))
-
-
-def quicken() -> None:
-    """Make numba load faster, by a third. For the command line only: both tricks reach beyond this package.
-
-    Loading makes a great many objects that stay, so the garbage collector is told to look less often. And numba would
-    import scipy.linalg, where it is installed, to offer linear algebra to kernels: ours need none.
-    """
-    gc.set_threshold(200_000)
-    name = "scipy.linalg.cython_blas"
-    if name in sys.modules:
-        return
-    sys.modules[name] = None  # type: ignore[assignment]  # Python's way to say: this import fails
-    try:
-        import_module("numba.np.arraymath")
-    finally:
-        del sys.modules[name]
+    return is_kept(folder, f"{path.stem}.{function}")

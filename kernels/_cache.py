@@ -1,0 +1,116 @@
+"""Machine code of kernels on disk, one file for each kernel, signature and kind of processor.
+
+Numba's own cache would do, but for two things. Before it loads anything it makes ready to compile, which takes longer
+than all else at start-up; and its index wants reading and checking for each of a hundred kernels. The payload here is
+what numba's cache keeps, with the names of the symbols that the machine code needs: where one of them is not known yet,
+numba is made ready after all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import pickle
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from llvmlite import binding as llvm
+from numba.core.compiler import CompileResult
+from numba.core.environment import Environment
+from numba.core.serialize import dumps
+
+#: Whether this numba has what we use of its inner parts; else ``_jit`` uses numba's own cache.
+USABLE = hasattr(CompileResult, "_reduce") and hasattr(CompileResult, "_rebuild")
+
+
+class Cache:
+    """What a numba dispatcher asks for compiled code: the kernels of one module live in one folder."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self._folder = folder
+        self._name = name
+        self._enabled = True
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled kernel for a signature, or None; a file that can't be used is as good as none."""
+        try:
+            needed, payload = pickle.loads(self._path(sig, target_context.codegen()).read_bytes())
+            if not _known(needed):
+                target_context.refresh()
+            return CompileResult._rebuild(target_context, *payload)
+        except Exception:
+            return None
+
+    def save_overload(self, sig: Any, compiled: Any) -> None:
+        """Keep a compiled kernel, if the folder can be written."""
+        if not self._enabled or compiled.lifted or compiled.library.has_dynamic_globals:
+            return
+        data = dumps((_needed(compiled.library), _slim(compiled._reduce())))
+        path = self._path(sig, compiled.codegen)
+        with contextlib.suppress(OSError):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            handle, unfinished = tempfile.mkstemp(prefix=".", dir=self._folder)
+            try:
+                with open(handle, "wb") as file:
+                    file.write(data)
+                os.replace(unfinished, path)
+            except BaseException:
+                os.unlink(unfinished)
+                raise
+
+    @property
+    def cache_path(self) -> str:
+        return str(self._folder)
+
+    def enable(self) -> None:
+        self._enabled = True
+
+    def disable(self) -> None:
+        self._enabled = False
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+    def _path(self, sig: Any, codegen: Any) -> Path:
+        """One file for each signature, kind of processor and set of its features."""
+        key = hashlib.sha256(repr((str(sig), codegen.magic_tuple())).encode()).hexdigest()
+        return self._folder / f"{self._name}-{key[:16]}.bin"
+
+
+def is_kept(folder: Path, name: str) -> bool:
+    """Whether there is machine code of a kernel, by our cache or numba's."""
+    return any(folder.glob(f"{name}-*.bin")) or any(folder.glob(f"*/{name}-*.nbi"))
+
+
+def _slim(payload: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Without the environments (what compiled code has of Python) that are empty: to load one imports its module."""
+    *rest, last = payload
+    if isinstance(last, tuple) and all(isinstance(each, Environment) for each in last):
+        return (*rest, tuple(each for each in last if each.consts))
+    return payload
+
+
+def _needed(library: Any) -> list[str]:
+    """The symbols that the machine code of a library takes from elsewhere."""
+    module = library._final_module
+    names = [f.name for f in module.functions if f.is_declaration and not f.name.startswith("llvm.")]
+    return names + [variable.name for variable in module.global_variables if variable.is_declaration]
+
+
+def _known(symbols: list[str]) -> bool:
+    """Whether machine code that needs these symbols can be linked. (LLVM ends the process where it cannot.)"""
+    _register()
+    return all(llvm.address_of_symbol(name) for name in symbols)
+
+
+@cache
+def _register() -> None:
+    """Tell LLVM of numba's memory manager, which happens else when numba is made ready to compile."""
+    with contextlib.suppress(ImportError, AttributeError):
+        from numba.core.runtime import _nrt_python
+
+        for name, address in _nrt_python.c_helpers.items():
+            llvm.add_symbol(name if name.startswith("_") else f"NRT_{name}", address)
