@@ -10,20 +10,22 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 import pickle
-import tempfile
 from functools import cache
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from llvmlite import binding as llvm
-from numba.core.compiler import CompileResult
-from numba.core.environment import Environment
-from numba.core.serialize import dumps
 
 #: Whether this numba has what we use of its inner parts; else ``_jit`` uses numba's own cache.
-USABLE = hasattr(CompileResult, "_reduce") and hasattr(CompileResult, "_rebuild")
+USABLE = False
+with contextlib.suppress(ImportError):
+    from numba.core.compiler import CompileResult
+    from numba.core.environment import Environment
+    from numba.core.serialize import dumps
+
+    USABLE = hasattr(CompileResult, "_reduce") and hasattr(CompileResult, "_rebuild")
 
 
 class Cache:
@@ -45,20 +47,19 @@ class Cache:
             return None
 
     def save_overload(self, sig: Any, compiled: Any) -> None:
-        """Keep a compiled kernel, if the folder can be written."""
+        """Keep a compiled kernel. Where that is not possible it works as well, for this process."""
         if not self._enabled or compiled.lifted or compiled.library.has_dynamic_globals:
             return
-        data = dumps((_needed(compiled.library), _slim(compiled._reduce())))
-        path = self._path(sig, compiled.codegen)
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(Exception):
+            data = dumps((_needed(compiled.library), _slim(compiled._reduce())))
             self._folder.mkdir(parents=True, exist_ok=True)
-            handle, unfinished = tempfile.mkstemp(prefix=".", dir=self._folder)
+            path = self._path(sig, compiled.codegen)
+            unfinished = path.with_name(f".{path.name}.{uuid4().hex}")
             try:
-                with open(handle, "wb") as file:
-                    file.write(data)
-                os.replace(unfinished, path)
+                unfinished.write_bytes(data)
+                unfinished.replace(path)
             except BaseException:
-                os.unlink(unfinished)
+                unfinished.unlink(missing_ok=True)
                 raise
 
     @property
@@ -82,7 +83,9 @@ class Cache:
 
 def is_kept(folder: Path, name: str) -> bool:
     """Whether there is machine code of a kernel, by our cache or numba's."""
-    return any(folder.glob(f"{name}-*.bin")) or any(folder.glob(f"*/{name}-*.nbi"))
+    with contextlib.suppress(OSError):
+        return any(folder.glob(f"{name}-*.bin")) or any(folder.glob(f"*/{name}-*.nbi"))
+    return False
 
 
 def _slim(payload: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -79,11 +79,13 @@ def _one_version(dispatcher: Any) -> Any:
 
 
 def _cached_by_numba(dispatcher: Any, folder: Path) -> None:
-    """Numba's own cache; none where it cannot be written."""
+    """Numba's own cache; none where it cannot be written, for numba would look for another place, and keep it stale."""
     before = config.CACHE_DIR
-    config.CACHE_DIR = str(folder)
     try:
-        dispatcher.enable_caching()
+        folder.mkdir(parents=True, exist_ok=True)
+        if os.access(folder, os.W_OK):
+            config.CACHE_DIR = str(folder)
+            dispatcher.enable_caching()
     except (RuntimeError, OSError):
         pass
     finally:
@@ -96,7 +98,9 @@ class Kernel:
     Most kernels are only called by others: once those are compiled, nothing is made of them but this.
     """
 
-    def __init__(self, function: Callable[..., Any], signature: tuple[Any, ...], options: dict[str, Any]) -> None:
+    def __init__(
+        self, function: Callable[..., Any], signature: tuple[Any, ...], options: dict[str, Any]
+    ) -> None:
         update_wrapper(self, function)
         self.py_func = function
         self._signature = signature

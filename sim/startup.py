@@ -29,4 +29,5 @@ def _is_cached(path: Path, function: str) -> bool:
     if not _jit.JIT:
         return True
     folder = _jit.cache_root() / _jit.module_key(path)
-    return is_kept(folder, f"{path.stem}.{function}")
+    kept: bool = is_kept(folder, f"{path.stem}.{function}")
+    return kept
