@@ -1,7 +1,10 @@
-"""What must be compiled before a plan can be played, so that the wait can be explained."""
+"""Before a run: what must be compiled, so that the wait can be explained; and what keeps memory low."""
 
 from __future__ import annotations
 
+import contextlib
+import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +13,8 @@ from .plan import POLICIES
 if TYPE_CHECKING:
     from .plan import Plan
 
+_BLOCK = 1 << 18  # bytes
+_M_MMAP_THRESHOLD = -3  # in glibc's malloc.h
 _KERNELS = Path(__file__).resolve().parent.parent / "kernels"
 
 
@@ -31,3 +36,20 @@ def _is_cached(path: Path, function: str) -> bool:
     folder = _jit.cache_root() / _jit.module_key(path)
     kept: bool = is_kept(folder, f"{path.stem}.{function}")
     return kept
+
+
+def give_memory_back() -> None:
+    """Have large blocks of memory go back to the system when freed. For the command line: it is so for all the process.
+
+    Glibc and Arrow come to keep them, in as many places as there are threads, so that a long run would take more than
+    a short one. Elsewhere this does nothing.
+    """
+    if sys.platform != "linux":
+        return
+    from ctypes import CDLL, c_int
+
+    with contextlib.suppress(OSError, AttributeError):
+        library = CDLL(None)
+        if library.gnu_get_libc_version:
+            library.mallopt(c_int(_M_MMAP_THRESHOLD), c_int(_BLOCK))
+            os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")  # read when pyarrow is imported
