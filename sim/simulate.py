@@ -194,11 +194,13 @@ class _Parts:
                 self._writer.remove_part(future.result())
 
     def _submit(self) -> None:
-        while len(self._writing) >= self._most:
-            self._enter()
         self._writing.append(self._runner.submit(self._writer.write_part, self._index, self._pieces))
         self._pieces, self._room = deque(), self._writer.part_rows
         self._index += 1
+        # Threads play on meanwhile, but the next part gathers only when there is room: however long a part takes to
+        # write, and however many there are, no more memory is needed than for the first.
+        while len(self._writing) >= self._most:
+            self._enter()
 
     def _enter(self) -> None:
         future = self._writing[0]
