@@ -2,13 +2,13 @@
 
 Gathered from the calls and from HISTORY (``pub[LOG]`` must be set), at the moment of a decision. Two kinds:
 
-*Counts.* For each seat the copies it is known to hold (KNOWN: shown in a call or by a failed throw, not played since),
-and for each face the numbers of copies it cannot hold (BARRED). Voids, no pairs and no triples in a suit, no pair above a
-level, trumps no higher than those a forced-trump rule took: all are of this kind, for the clauses speak of what a
-hand held before a play, and what was played of it is seen.
+*Counts.* For each seat the copies it is known to hold (KNOWN: shown in a call or by a failed throw, not played
+since), and for each face the numbers of copies it cannot hold (BARRED). Voids, no pairs and no triples in a suit, no
+pair above a level, trumps no higher than those a forced-trump rule took: all are of this kind, for the clauses speak of
+what a hand held before a play, and what was played of it is seen.
 
 *Checks.* Plays whose whole meaning is not a matter of counts: tractors that were not held, throws that failed (somebody
-beat them), the odd card of DWF-11d. A world must be tested against them by the rules themselves: ``fits``.
+beat them), the odd card of DWF-11d. A world must be tested against them by the rules themselves: module ``fits``.
 
 Counts are necessary, and where no check is noted also sufficient, for every play so far to have been legal.
 """
@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from . import view
 from ._jit import kernel
-from .bits import add, lowest, popcount
+from .bits import lowest, popcount
 from .contain import contains, top_of
 from .forced import OFF, THROWS
 from .layout import (
@@ -38,10 +38,21 @@ from .layout import (
     SUIT_OF,
     TRUMP,
 )
-from .legal import OK, follow_fault
 from .memory import shift
-from .shapes import COUNT, LEAD_SIZE, MAX_COMPONENTS, MULTI, PAIR, SINGLE, SUIT, TOPS, TRIPLE, TYPES, N, describe
-from .throw import throw_check
+from .shapes import (
+    COUNT,
+    LEAD_SIZE,
+    MAX_COMPONENTS,
+    MULTI,
+    PAIR,
+    SINGLE,
+    SUIT,
+    TOPS,
+    TRIPLE,
+    TYPES,
+    N,
+    describe,
+)
 
 # Offsets. A row a seat:
 KNOWN = 0  # 3 words: held for certain
@@ -55,7 +66,7 @@ MASKS = LEAD + LEAD_SIZE
 THEN = MASKS + 3 * MAX_COMPONENTS
 SIZE = THEN + 3 * 5
 
-_THROW = 1 << 8
+THROW = 1 << 8
 _ALL = (1 << 54) - 1
 _KING, _JOKER = 11, 52
 
@@ -290,13 +301,13 @@ def gather(what, pub, own, lay, facts):
             for k in range(3):
                 facts[leader * ROW + KNOWN + k] |= pub[a + k]
             if _threw(lay, facts, lead, leader, pub[row + view.H_KIND]):
-                check = _THROW
+                check = THROW
             if not one:
                 describe(l0, l1, l2, lay, lead, masks)
         elif not one:
             describe(l0, l1, l2, lay, lead, masks)
             if lead[COUNT] > 1 and _threw(lay, facts, lead, leader, 0):
-                check = _THROW
+                check = THROW
         suit = lay[SUIT_OF + lowest(l0)]
         seat = leader
         for step in range(plays):
@@ -321,70 +332,3 @@ def gather(what, pub, own, lay, facts):
     if banker != me:  # what the banker has shown since, it holds
         k = banker * ROW + KNOWN
         _forget(shift(facts, SHOWN), facts[k], facts[k + 1], facts[k + 2])
-
-
-@kernel()
-def fits(pub, lay, facts, hands):
-    """Whether a world passes the checks. ``hands``: three words a seat, as they are now.
-
-    Goes back through the tricks, putting the plays back into the hands.
-    """
-    first = facts[FIRST_CHECK]
-    if first == view.MAX_TRICKS:
-        return True
-    seats = lay[SEATS]
-    then = shift(facts, THEN)
-    lead = shift(facts, LEAD)
-    masks = shift(facts, MASKS)
-    for k in range(3 * seats):
-        then[k] = hands[k]
-    trick = pub[view.TRICK]
-    while trick >= first:
-        row = view.HISTORY + view.H_STRIDE * trick
-        plays = seats if trick < pub[view.TRICK] else pub[view.POSITION]
-        leader = pub[row + view.H_LEADER]
-        for step in range(plays):
-            seat = leader + step if leader + step < seats else leader + step - seats
-            at = row + view.H_PLAYS + 3 * seat
-            h = 3 * seat
-            then[h], then[h + 1], then[h + 2] = add(
-                then[h], then[h + 1], then[h + 2], pub[at], pub[at + 1], pub[at + 2]
-            )
-        check = facts[CHECKS + trick]
-        if check and not _fits_trick(pub, lay, row, leader, check, then, lead, masks):
-            return False
-        trick -= 1
-    return True
-
-
-@kernel()
-def _fits_trick(pub, lay, row, leader, check, then, lead, masks):
-    """Whether the checked plays of one trick are legal with the hands before it, its throw going as it went."""
-    seats = lay[SEATS]
-    at = row + view.H_PLAYS + 3 * leader
-    if check & _THROW:
-        if pub[row + view.H_FAILED]:
-            a = row + view.H_ATTEMPT
-            describe(pub[a], pub[a + 1], pub[a + 2], lay, lead, masks)
-            part = throw_check(lead, masks, then, 3, leader, seats, lay)
-            if part < 0:
-                return False
-            for k in range(3):
-                if masks[3 * part + k] != pub[at + k]:
-                    return False
-        else:
-            describe(pub[at], pub[at + 1], pub[at + 2], lay, lead, masks)
-            if throw_check(lead, masks, then, 3, leader, seats, lay) >= 0:
-                return False
-    if check & (_THROW - 1):
-        describe(pub[at], pub[at + 1], pub[at + 2], lay, lead, masks)
-        for seat in range(seats):
-            if (check >> seat) & 1:
-                h = 3 * seat
-                p = row + view.H_PLAYS + h
-                fault = follow_fault(
-                    then[h], then[h + 1], then[h + 2], lay, lead, pub[p], pub[p + 1], pub[p + 2], masks
-                )
-                if fault != OK:
-                    return False
-    return True

@@ -4,9 +4,19 @@ Physical cards are distinguishable: a way gives each unseen card a place (a seat
 place gets its number of cards, and every world stands for as many ways as there are to deal its cards.
 
 Faces that may go anywhere need no counting. Places at which nothing is barred are merged into one (their cards are
-dealt out among them at the end). The other faces are taken one after the other; ``tables`` holds, for each of them and
-each number of cards the places have been given so far, how many ways the rest can go. Drawing a world then is one
-choice a face with the right odds, and a shuffle of the free cards.
+dealt out among them at the end); the groups so made are the places below. The other, *restricted* faces are taken one
+after the other: ``tables`` holds, for each of them and each state (how many cards the groups have been given so far),
+in how many ways the rest can go. Drawing a world then is one choice a face with the right odds, and a shuffle of the
+free cards.
+
+With five seats the states may be too many. Then only the first groups, those with the least room, are *counted*, and
+the others, the *tail*, get their cards with odds lambda of a group, as if they had no fixed room. What they have
+room left for is multinomial in the right proportion: such a deal is accepted with the chance
+
+    multinomial(room left; lambda) / the largest there is for as many cards
+
+and else dealt again. That is exact for any lambda, which only decides how often a deal is accepted; it is fitted so
+that each group gets its room in the mean. With all groups but one counted nothing is rejected.
 
 The numbers of ways are IEEE doubles, added and multiplied in a fixed order: the same on every machine, the odds exact
 to about 1e-9 (a draw has 32 bits).
@@ -14,13 +24,9 @@ to about 1e-9 (a draw has 32 bits).
 
 from __future__ import annotations
 
-import math
-
-import numpy as np
-
 from ._jit import kernel
 from .bits import lowest
-from .rng import RNG_SIZE, word
+from .rng import RNG_SIZE
 
 MAX_PLACES = 6
 _MOST_OPTIONS = 40  # ways to split three copies among five places: 35
@@ -37,14 +43,15 @@ BARS = 1  # 4 words: faces of which it gets not just 0, 1, 2, 3 copies
 GROUP = 5
 HELD = 6  # 3 words: what it gets in the world drawn
 PLACE_ROW = 9
-GROUPS = PLACE + PLACE_ROW * MAX_PLACES  # number of groups, then a row each; the last one takes what is left
-G = GROUPS + 1
+GROUPS = PLACE + PLACE_ROW * MAX_PLACES  # number of groups; how many of them are counted; then a row each
+COUNTED = GROUPS + 1
+G = COUNTED + 1
 G_ROOM, G_MOST, G_STRIDE, G_PLACE, G_LEFT = 0, 1, 2, 3, 4  # G_PLACE: -1 when it is several places
 GROUP_ROW = 5
 ITEMS = G + GROUP_ROW * MAX_PLACES  # number of restricted faces, then a row each
 ITEM = ITEMS + 1
-I_BIT, I_COPIES, I_FIRST, I_COUNT = 0, 1, 2, 3
-ITEM_ROW = 4
+I_BIT, I_COPIES, I_FIRST, I_COUNT, I_CHOSEN = 0, 1, 2, 3, 4
+ITEM_ROW = 5
 OPTIONS = ITEM + ITEM_ROW * 54  # number of options, then a row each
 OPTION = OPTIONS + 1
 O_SHIFT, O_COUNTS, O_WEIGHT = 0, 1, 2  # change of the state, 4 bits a group, ways
@@ -53,36 +60,11 @@ FREE = OPTION + OPTION_ROW * 54 * _MOST_OPTIONS  # number of free cards, then th
 CARD = FREE + 1
 REST = CARD + 162  # number of cards for the last group, then their bits
 REST_CARD = REST + 1
-BOX = REST_CARD + 162  # states of one table row
-SIZE = BOX + 1
-
-_INVERSE = np.array([1.0 / math.factorial(n) for n in range(163)])
-_M32 = 0xFFFFFFFF
-
-
-@kernel()
-def choose(cards, at, n, k, state, reader):
-    """Bring k of cards[at : at + n] to its front, every choice alike; one random word gives three or four draws."""
-    done = 0 if k < n else k
-    while done < k:
-        batch = min(4 if n < 128 else 3, k - done)
-        product = 1
-        for i in range(batch):
-            product *= n - done - i
-        while True:
-            r = int(word(state, reader))
-            low = (r * product) & _M32
-            if low >= product or low >= 0x100000000 % product:  # see rng.shuffle
-                break
-        for _ in range(batch):
-            m = r * (n - done)
-            i = at + done
-            j = i + (m >> 32)
-            r = m & _M32
-            t = cards[i]
-            cards[i] = cards[j]
-            cards[j] = t
-            done += 1
+STATES = REST_CARD + 162  # states of one table row
+REJECTED = STATES + 1  # deals that were not accepted, in all
+SIZE = REJECTED + 1
+# ``tables``: a row of STATES for each item, one behind the last, one with the states within reach; then the weight of
+# each option, lambda of each group, the largest multinomial chance for each number of free cards, what so many weigh.
 
 
 @kernel()
@@ -95,43 +77,42 @@ def _restricted(box, place):
 
 @kernel()
 def _group(box):
-    """Merge the places at which nothing is barred; returns the restricted faces."""
+    """Merge the places at which nothing is barred; returns the restricted faces.
+
+    Groups come by their room, the least first, the merged places last.
+    """
     places = box[PLACES]
     faces = box[PINNED]
-    groups, merged, alone = 0, 0, 0
+    groups, merged, alone, room = 0, 0, 0, 0
     for p in range(places):
         limits = _restricted(box, p)
         faces |= limits
         at = PLACE + PLACE_ROW * p
         if limits or (box[PINNED] and (p == box[PIN_A] or p == box[PIN_B])):
-            g = G + GROUP_ROW * groups
-            box[at + GROUP] = groups
-            box[g + G_ROOM], box[g + G_PLACE] = box[at + ROOM], p
+            g = groups
+            while g > 0 and box[G + GROUP_ROW * (g - 1) + G_ROOM] > box[at + ROOM]:
+                row = G + GROUP_ROW * g
+                box[row + G_ROOM], box[row + G_PLACE] = (
+                    box[row - GROUP_ROW + G_ROOM],
+                    box[row - GROUP_ROW + G_PLACE],
+                )
+                g -= 1
+            box[G + GROUP_ROW * g + G_ROOM], box[G + GROUP_ROW * g + G_PLACE] = box[at + ROOM], p
             groups += 1
         else:
             box[at + GROUP] = -1
             merged += 1
             alone = p
-    if merged:  # they come last
-        g = G + GROUP_ROW * groups
-        box[g + G_ROOM] = 0
-        box[g + G_PLACE] = alone if merged == 1 else -1
+            room += box[at + ROOM]
+    for g in range(groups):
+        box[PLACE + PLACE_ROW * box[G + GROUP_ROW * g + G_PLACE] + GROUP] = g
+    if merged:
         for p in range(places):
-            at = PLACE + PLACE_ROW * p
-            if box[at + GROUP] < 0:
-                box[at + GROUP] = groups
-                box[g + G_ROOM] += box[at + ROOM]
+            if box[PLACE + PLACE_ROW * p + GROUP] < 0:
+                box[PLACE + PLACE_ROW * p + GROUP] = groups
+        g = G + GROUP_ROW * groups
+        box[g + G_ROOM], box[g + G_PLACE] = room, alone if merged == 1 else -1
         groups += 1
-    else:  # the roomiest comes last
-        big = 0
-        for i in range(1, groups):
-            if box[G + GROUP_ROW * i + G_ROOM] > box[G + GROUP_ROW * big + G_ROOM]:
-                big = i
-        a, b = G + GROUP_ROW * big, G + GROUP_ROW * (groups - 1)
-        box[a + G_ROOM], box[b + G_ROOM] = box[b + G_ROOM], box[a + G_ROOM]
-        box[a + G_PLACE], box[b + G_PLACE] = box[b + G_PLACE], box[a + G_PLACE]
-        box[PLACE + PLACE_ROW * box[a + G_PLACE] + GROUP] = big
-        box[PLACE + PLACE_ROW * box[b + G_PLACE] + GROUP] = groups - 1
     box[GROUPS] = groups
     return faces
 
@@ -243,174 +224,30 @@ def _list_items(box, faces):
 
 
 @kernel()
-def lay_out(box, packs):
-    """Groups, restricted faces, options and the shape of the tables; returns how many numbers these hold."""
+def lay_out(box, packs, budget):
+    """Groups, restricted faces, options and the shape of the tables; returns how many numbers these hold.
+
+    ``budget``: how many numbers the rows may hold.
+    """
     faces = _group(box)
     _list_items(box, faces)
-    states = 1
-    for g in range(box[GROUPS] - 1):
+    rows = box[ITEMS] + 2
+    groups = box[GROUPS]
+    states, counted = 1, 0
+    for g in range(groups - 1):
         row = G + GROUP_ROW * g
         box[row + G_MOST] = min(box[row + G_MOST], box[row + G_ROOM])
+        more = box[row + G_MOST] + 1 + packs  # the last ``packs`` numbers are out of reach: no ways
+        if states * more * rows > budget:
+            break
         box[row + G_STRIDE] = states
-        states *= box[row + G_MOST] + 1 + packs  # the last ``packs`` numbers are out of reach: no ways
+        states *= more
+        counted += 1
     for o in range(box[OPTIONS]):
         at = OPTION + OPTION_ROW * o
         move = 0
-        for g in range(box[GROUPS] - 1):
+        for g in range(counted):
             move += ((box[at + O_COUNTS] >> (4 * g)) & 15) * box[G + GROUP_ROW * g + G_STRIDE]
         box[at + O_SHIFT] = move
-    box[BOX] = states
-    return states * (box[ITEMS] + 2)
-
-
-@kernel()
-def _last_row(box, tables):
-    """What is left when all restricted faces are dealt: ways to deal the free cards, but for a constant factor.
-
-    The row before it is used as a mask of the states within reach.
-    """
-    groups = box[GROUPS]
-    states = box[BOX]
-    items = box[ITEMS]
-    dealt = 0
-    for i in range(items):
-        dealt += box[ITEM + ITEM_ROW * i + I_COPIES]
-    end = G + GROUP_ROW * (groups - 1)
-    for state in range(states):
-        rest = state
-        used = 0
-        ways = 1.0
-        reach = 1.0
-        g = groups - 2
-        while g >= 0:
-            row = G + GROUP_ROW * g
-            n = rest // box[row + G_STRIDE]
-            rest -= n * box[row + G_STRIDE]
-            if n > box[row + G_MOST]:
-                reach = 0.0
-                break
-            used += n
-            ways *= _INVERSE[box[row + G_ROOM] - n]
-            g -= 1
-        left = box[end + G_ROOM] - (dealt - used)
-        tables[(items + 1) * states + state] = reach
-        if reach == 0.0 or left < 0 or used > dealt:
-            ways = 0.0
-        else:
-            ways *= _INVERSE[left]
-        tables[items * states + state] = ways
-
-
-@kernel()
-def count(box, tables):
-    """Fill ``tables`` (float64, ``lay_out`` says how many); returns the ways there are, but for a constant factor."""
-    states = box[BOX]
-    items = box[ITEMS]
-    _last_row(box, tables)
-    reach = (items + 1) * states
-    i = items - 1
-    while i >= 0:
-        item = ITEM + ITEM_ROW * i
-        here, there = i * states, (i + 1) * states
-        for s in range(states):
-            tables[here + s] = 0.0
-        for o in range(box[item + I_FIRST], box[item + I_FIRST] + box[item + I_COUNT]):
-            at = OPTION + OPTION_ROW * o
-            move = box[at + O_SHIFT]
-            ways = float(box[at + O_WEIGHT])
-            for s in range(states - move):
-                tables[here + s] += ways * tables[there + s + move]
-        for s in range(states):
-            tables[here + s] *= tables[reach + s]
-        i -= 1
-    return tables[0]
-
-
-@kernel()
-def give(box, place, bit, copies):
-    """A place gets copies of a face."""
-    at = PLACE + PLACE_ROW * place + HELD
-    b = 1 << bit
-    w0, w1, w2 = box[at], box[at + 1], box[at + 2]
-    for _ in range(copies):
-        w2 |= w1 & b
-        w1 |= w0 & b
-        w0 |= b
-    box[at], box[at + 1], box[at + 2] = w0, w1, w2
-
-
-@kernel()
-def _choose_option(box, tables, i, state):
-    """An option of item i in a state, with the odds of the ways it leaves."""
-    item = ITEM + ITEM_ROW * i
-    first = box[item + I_FIRST]
-    options = box[item + I_COUNT]
-    if options == 1:
-        return first
-    states = box[BOX]
-    there = (i + 1) * states + state
-    r = float(word(box, READER)) * (1.0 / 4294967296.0) * tables[i * states + state]
-    chosen = first
-    for o in range(first, first + options):
-        at = OPTION + OPTION_ROW * o
-        ways = float(box[at + O_WEIGHT]) * tables[there + box[at + O_SHIFT]]
-        if ways > 0.0:
-            chosen = o
-            if r < ways:
-                break
-            r -= ways
-    return chosen
-
-
-@kernel()
-def draw(box, tables):
-    """Deal the unseen cards once: what each place gets is left in its HELD words, which must be empty before."""
-    groups = box[GROUPS]
-    for g in range(groups):
-        box[G + GROUP_ROW * g + G_LEFT] = box[G + GROUP_ROW * g + G_ROOM]
-    box[REST] = 0
-    state = 0
-    for i in range(box[ITEMS]):
-        at = OPTION + OPTION_ROW * _choose_option(box, tables, i, state)
-        state += box[at + O_SHIFT]
-        counts = box[at + O_COUNTS]
-        bit = box[ITEM + ITEM_ROW * i + I_BIT]
-        g = 0
-        while counts:
-            n = counts & 15
-            if n:
-                row = G + GROUP_ROW * g
-                box[row + G_LEFT] -= n
-                if box[row + G_PLACE] >= 0:
-                    give(box, box[row + G_PLACE], bit, n)
-                else:
-                    for _ in range(n):
-                        box[REST_CARD + box[REST]] = bit
-                        box[REST] += 1
-            counts >>= 4
-            g += 1
-    at, n = CARD, box[FREE]
-    for g in range(groups - 1):
-        k = box[G + GROUP_ROW * g + G_LEFT]
-        choose(box, at, n, k, box, READER)
-        for i in range(k):
-            give(box, box[G + GROUP_ROW * g + G_PLACE], box[at + i], 1)
-        at += k
-        n -= k
-    last = box[G + GROUP_ROW * (groups - 1) + G_PLACE]
-    if last >= 0:
-        for i in range(n):
-            give(box, last, box[at + i], 1)
-        return
-    for i in range(n):
-        box[REST_CARD + box[REST] + i] = box[at + i]
-    at, n = REST_CARD, n + box[REST]
-    for p in range(box[PLACES]):
-        row = PLACE + PLACE_ROW * p
-        if box[row + GROUP] == groups - 1:
-            k = box[row + ROOM]
-            choose(box, at, n, k, box, READER)
-            for i in range(k):
-                give(box, p, box[at + i], 1)
-            at += k
-            n -= k
+    box[STATES], box[COUNTED] = states, counted
+    return states * rows + box[OPTIONS] + groups + 2 * (box[FREE] + 1)

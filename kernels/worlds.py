@@ -4,7 +4,7 @@ A world is uniform among all ways to deal the unseen physical cards to the place
 that every fact holds: ``facts`` says which facts there are, ``ways`` counts and deals. What is no hard fact is not
 used: that the banker chose what it buried, that seats call, bid, lead and follow for a reason.
 
-    tables = prepare(what, pub, own, lay, box)
+    tables = prepare(what, pub, own, lay, box, BUDGET)
     for _ in range(n):
         draw(what, pub, own, lay, box, tables, world)
 
@@ -16,9 +16,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from . import facts, view, ways
+from . import facts, view, ways, ways_count, ways_draw
 from ._jit import kernel
 from .bits import add, remove, size
+from .fits import fits
 from .layout import DIE_WU_FEN, GAME, PACKS, SEATS
 from .memory import shift
 from .rng import ATTEMPT, WORLDS, rng_start
@@ -28,13 +29,18 @@ from .shapes import N
 FACTS = ways.SIZE
 AT = FACTS + facts.SIZE  # what each place is: a seat, BOTTOM or COMING
 HANDS = AT + ways.MAX_PLACES  # 3 words a seat (five of them), then of BOTTOM and COMING
-LOOSENED = HANDS + 3 * 7  # 0; 1, 2: facts contradicted each other, so counts above none, or all counts, were dropped
+LOOSENED = (
+    HANDS + 3 * 7
+)  # 0; 1, 2: facts contradicted each other, so counts above none, or all counts, were dropped
 MISSED = LOOSENED + 1  # worlds handed out that do not pass the checks, since none of TRIES deals did
 TRIED = MISSED + 1  # deals drawn in all
 SIZE = TRIED + 1
 
 BOTTOM, COMING = 5, 6  # the bottom, the cards the seat will still get (while calls are to come)
-TRIES = 200
+TRIES = 2_000
+BUDGET = 5_000  # numbers in the tables of ways: more take longer to make, fewer deals are rejected
+_MOST = 2_000_000  # the same when of _TRIALS deals none is accepted
+_TRIALS = 100
 
 # A world, int64[seats * OWN_SIZE + 6]: rows as in ``own``, then the bottom, then the seat's own cards still to come.
 EXTRA = 6
@@ -117,7 +123,7 @@ def _places(what, pub, own, lay, box, unseen, level):
     me = own[view.SEAT]
     playing = what == view.LEAD or what == view.FOLLOW
     early = what == view.CALL or what == view.COUNTER or what == view.REVEAL
-    hand, bottom = (33, 9) if lay[GAME] == DIE_WU_FEN else (31, 7)
+    hand = 33 if lay[GAME] == DIE_WU_FEN else 31
     box[ways.PLACES] = 0
     box[ways.PINNED], box[ways.PINNED + 1] = 0, 0
     for seat in range(seats):
@@ -144,23 +150,25 @@ def _places(what, pub, own, lay, box, unseen, level):
 
 
 @kernel()
-def prepare(what, pub, own, lay, box):
+def prepare(what, pub, own, lay, box, budget):
     """Make ready to draw worlds for a decision ``what`` of the seat whose row is ``own``; returns the tables of ways.
 
-    ``box``: int64[SIZE], working memory.
+    ``box``: int64[SIZE], working memory; ``budget``: ``BUDGET``.
     """
     _start_reader(what, pub, own, box)
     facts.gather(what, pub, own, lay, shift(box, FACTS))
     unseen = _unseen(what, pub, own, lay, box)
     box[MISSED], box[TRIED] = 0, 0
-    box[LOOSENED] = -1
-    tables = np.empty(0, np.float64)
+    box[LOOSENED] = 0
     while True:
-        box[LOOSENED] += 1
         _places(what, pub, own, lay, box, unseen, box[LOOSENED])
-        tables = np.empty(ways.lay_out(box, lay[PACKS]), np.float64)
-        if ways.count(box, tables) > 0.0 or box[LOOSENED] == 2:
-            return tables
+        tables = np.empty(ways.lay_out(box, lay[PACKS], budget), np.float64)
+        if ways_count.count(box, tables) > 0.0 or box[LOOSENED] == 2:
+            if budget >= _MOST or ways_draw.accepts(box, tables, _TRIALS):
+                return tables
+            budget *= 8
+        else:
+            box[LOOSENED] += 1
 
 
 @kernel()
@@ -172,7 +180,7 @@ def _deal(own, lay, box, tables):
         seat = box[AT + p]
         for k in range(3):
             box[row + k] = box[FACTS + facts.ROW * seat + k] if seat < BOTTOM else 0
-    ways.draw(box, tables)
+    ways_draw.draw(box, tables)
     for k in range(3 * 7):
         box[HANDS + k] = 0
     for k in range(3):
@@ -194,7 +202,7 @@ def draw(what, pub, own, lay, box, tables, world):
     while True:
         _deal(own, lay, box, tables)
         tries += 1
-        if facts.fits(pub, lay, shift(box, FACTS), hands):
+        if fits(pub, lay, shift(box, FACTS), hands):
             break
         if tries == TRIES:
             box[MISSED] += 1

@@ -1,7 +1,7 @@
 """Positions of deals as one seat knows them, the worlds it may guess, and the oracle's word on such a world.
 
-`Situation` is a deal with its tricks so far in cards; `knowledge` shows it to the kernels as a table would; `faults` plays
-the tricks again through the oracle with other hands: a world is possible if and only if that finds nothing.
+`Situation` is a deal with its tricks so far in cards; `knowledge` shows it to the kernels as a table would; `faults`
+plays the tricks again through the oracle with other hands: a world is possible if and only if that finds nothing.
 """
 
 from __future__ import annotations
@@ -135,9 +135,9 @@ def knowledge(s: Situation, seed: int = 5, deal: int = 7) -> tuple[int, Ints, In
     return (view.FOLLOW if pub[view.POSITION] else view.LEAD), pub, own[me].copy()
 
 
-def _draw_worlds(what: Any, pub: Any, own: Any, lay: Any, box: Any, out: Any) -> Any:
+def _draw_worlds(what: Any, pub: Any, own: Any, lay: Any, box: Any, out: Any, budget: Any) -> Any:
     pub_, own_, lay_, box_ = pointer(pub), pointer(own), pointer(lay), pointer(box)
-    tables = worlds.prepare(what, pub_, own_, lay_, box_)
+    tables = worlds.prepare(what, pub_, own_, lay_, box_, budget)
     for i in range(out.shape[0]):
         worlds.draw(what, pub_, own_, lay_, box_, tables, pointer(out[i]))
     return box[0]
@@ -147,12 +147,14 @@ def _draw_worlds(what: Any, pub: Any, own: Any, lay: Any, box: Any, out: Any) ->
 _draw = numba.njit(_draw_worlds) if JIT else _draw_worlds
 
 
-def draw(what: int, pub: Ints, own: Ints, lay: Ints, count: int) -> tuple[Ints, Ints]:
+def draw(
+    what: int, pub: Ints, own: Ints, lay: Ints, count: int, budget: int = worlds.BUDGET
+) -> tuple[Ints, Ints]:
     """So many worlds as the kernels write them, and the sampler's working memory."""
     seats = int(lay[_SEATS])
     box = np.full(worlds.SIZE, -77, np.int64)
     out = np.full((count, seats * view.OWN_SIZE + worlds.EXTRA), -77, np.int64)
-    _draw(what, pub, own, np.ascontiguousarray(lay), box, out)
+    _draw(what, pub, own, np.ascontiguousarray(lay), box, out, budget)
     return out, box
 
 
@@ -258,9 +260,7 @@ def ways_of(s: Situation) -> dict[tuple[tuple[str, ...], ...], int]:
             for place, cards in zip(places, split, strict=True):
                 world[place] += cards
             found[key(world)] += ways
-    return {
-        world: ways for world, ways in found.items() if not faults(s, [list(cards) for cards in world])
-    }
+    return {world: ways for world, ways in found.items() if not faults(s, [list(cards) for cards in world])}
 
 
 def key(world: Hands) -> tuple[tuple[str, ...], ...]:
@@ -391,4 +391,3 @@ def _one_play(picker: random.Random, s: Situation) -> bool:
         index, _, _ = judge(s.game, s.trump, [p["cards"] for p in trick["plays"]], s.rules)
         s.tricks.append({"leader": trick["plays"][index]["seat"], "plays": []})
     return True
-
