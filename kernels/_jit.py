@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable
 from functools import cache, update_wrapper
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import numba
@@ -33,6 +34,8 @@ arr2 = types.Array(types.int64, 2, "C")
 ptr = types.CPointer(types.int64)
 #: Signature of a policy: see policies/__init__.py.
 DECIDE = i64(i64, ptr, ptr, ptr, ptr)
+#: Signature of a play of all tricks: see ``play.play_tricks``.
+PLAY = i64(ptr, ptr, ptr, ptr, ptr, ptr, i64)
 
 
 def cache_root() -> Path:
@@ -116,17 +119,24 @@ class Kernel:
         with global_compiler_lock:  # numba's, which may be held already: no second one to wait for
             if self._made is None:
                 made = numba.njit(**self._options)(self.py_func)
-                path = Path(self.py_func.__code__.co_filename).resolve()
-                folder = cache_root() / module_key(path)
-                if _cache.USABLE and hasattr(made, "_cache"):
-                    made._cache = _cache.Cache(folder, f"{path.stem}.{self.py_func.__qualname__}")
-                else:
-                    _cached_by_numba(made, folder)
+                self._have_cached(made)
                 for signature in self._signature:
                     made.compile(signature)
                     made.disable_compile()
                 self._made = _one_version(made)
         return self._made
+
+    def _have_cached(self, dispatcher: Any) -> None:
+        """Name the place where compiled code is kept: for functions that their module and name say everything about."""
+        name = self.py_func.__qualname__
+        path = Path(sys.modules[self.py_func.__module__].__file__ or "").resolve()
+        if "<" in name or self.py_func.__closure__:
+            return
+        folder = cache_root() / module_key(path)
+        if _cache.USABLE and hasattr(dispatcher, "_cache"):
+            dispatcher._cache = _cache.Cache(folder, f"{path.stem}.{name}")
+        else:
+            _cached_by_numba(dispatcher, folder)
 
     @property
     def _numba_type_(self) -> Any:
@@ -167,8 +177,18 @@ def policy(function: Callable[..., Any]) -> Any:
     return kernel(DECIDE)(function)
 
 
+def player(play_tricks: Any, choose: Any) -> Any:
+    """``play.play_tricks`` compiled for one ``choose``, a kernel of the signature ``PLAY`` (see ``memory.play_out``).
+
+    The function gets ``choose`` as a global of its own: numba can't cache kernels that take kernels as arguments.
+    """
+    made = FunctionType(play_tricks.__code__, {**play_tricks.__globals__, "choose": choose}, "play")
+    made.__module__, made.__qualname__ = choose.__module__, "play"
+    return kernel(PLAY)(made)
+
+
 def address(compiled: Any) -> int:
-    """The address of the machine code of a kernel made by ``policy``, in numba's own calling convention."""
+    """The address of the machine code of a kernel made by ``policy`` or ``player``, in numba's calling convention."""
     (result,) = compiled.overloads.values()
     found: int = result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
     return found

@@ -5,9 +5,10 @@ from __future__ import annotations
 from . import view
 from ._jit import kernel
 from .bits import add, lowest, popcount, remove, size
-from .layout import CASCADE, LEVEL_OF, MASK, SEATS, SUIT_OF, TRUMP, WORTH, points
+from .layout import CASCADE, GAME, HONG_WU_WU_JIA, LEVEL_OF, MASK, SEATS, SUIT_OF, TRUMP, WORTH, points
 from .legal import wins_with
-from .memory import ask, shift
+from .memory import shift
+from .notice import note_shapes, notice, take_back
 from .shapes import COUNT, MULTI, PAIR, SINGLE, SUIT, TOPS, TYPES, N, describe
 from .throw import throw_check
 
@@ -29,6 +30,10 @@ def start_play(pub, own, lay):
         pub[view.VOID + seat] = 0
         pub[view.FAULTS + seat] = 0
         pub[view.NO_PAIR + seat] = 0
+    if lay[GAME] == HONG_WU_WU_JIA:
+        pub[view.SHOWN_SEATS] = 0
+        for k in range(view.PUB_SIZE - view.SHOWN):
+            pub[view.SHOWN + k] = 0
 
 
 @kernel(inline=True)
@@ -58,7 +63,7 @@ def forced_follow(pub, own, lay):
     return False
 
 
-@kernel()
+@kernel(inline=True)
 def _put(pub, own, lay, seat, p0, p1, p2):
     """Move cards from a hand to the table."""
     h = seat * view.OWN_SIZE
@@ -109,7 +114,7 @@ def _follow_one(pub, mine, lay, seat, b):
     pub[view.BEST_SEAT] = seat if better else pub[view.BEST_SEAT]
 
 
-@kernel()
+@kernel(inline=True)
 def put_lead(pub, own, lay, masks, seat, p0, p1, p2):
     """The leader plays p: the throw is checked (COM-10), what is left of it lies on the table."""
     pub[view.TRICK_POINTS] = 0
@@ -139,6 +144,8 @@ def put_lead(pub, own, lay, masks, seat, p0, p1, p2):
                 failed = True
                 pub[view.FAILED] += 1
                 pub[view.FAULTS + seat] += 1
+                if lay[GAME] == HONG_WU_WU_JIA:
+                    take_back(pub, seat, m0, m1, m2)
                 p0, p1, p2 = masks[3 * part], masks[3 * part + 1], masks[3 * part + 2]
                 describe(p0, p1, p2, lay, pub, masks)
         pub[view.BEST] = pub[TOPS] if pub[COUNT] == 1 else 0
@@ -157,7 +164,7 @@ def put_lead(pub, own, lay, masks, seat, p0, p1, p2):
             pub[at], pub[at + 1], pub[at + 2] = m0, m1, m2
 
 
-@kernel()
+@kernel(inline=True)
 def put_follow(pub, own, lay, seat, p0, p1, p2):
     """A follower plays p (a legal play)."""
     suit = pub[SUIT]
@@ -167,8 +174,10 @@ def put_follow(pub, own, lay, seat, p0, p1, p2):
     mask = lay[MASK + suit]
     if p0 & ~mask:
         pub[view.VOID + seat] |= 1 << suit
+    if lay[GAME] == HONG_WU_WU_JIA:
+        note_shapes(pub, lay, seat, p0, p1, p2)
     # with cascade every pair that can answer one of the lead's must (COM-13)
-    if lay[CASCADE] and popcount(p1 & mask) < popcount(pub[view.PLAY + 3 * pub[view.LEADER] + 1]):
+    elif lay[CASCADE] and popcount(p1 & mask) < popcount(pub[view.PLAY + 3 * pub[view.LEADER] + 1]):
         pub[view.NO_PAIR + seat] |= 1 << suit
     if pub[TYPES] == PAIR and pub[COUNT] == 1:  # what ``wins_with`` would say
         strength = -1
@@ -186,7 +195,7 @@ def put_follow(pub, own, lay, seat, p0, p1, p2):
     _put(pub, own, lay, seat, p0, p1, p2)
 
 
-@kernel()
+@kernel(inline=True)
 def end_trick(pub):
     """Give the trick to its winner, who leads next (COM-18)."""
     winner = pub[view.BEST_SEAT]
@@ -203,11 +212,20 @@ def end_trick(pub):
     pub[view.POSITION] = 0
 
 
-@kernel()
+def choose(what, role, pub, own, lay, policies, weights, width):
+    """Answer LEAD or FOLLOW; ``_jit.player`` puts a policy here."""
+    raise NotImplementedError
+
+
 def play_tricks(pub, own, lay, masks, policies, weights, width):
-    """Play all tricks; ``policies`` and ``weights`` (``width`` apart): three a seat, by role."""
+    """Play all tricks, cards chosen by ``choose``; made a kernel by ``_jit.player``, once for each ``choose``.
+
+    ``policies`` and ``weights`` (``width`` apart): three a seat, by role. Asking through a table at every card, whoever
+    plays, cost 4 % of a deal.
+    """
     seats = lay[SEATS]
     banker = pub[view.BANKER]
+    hidden = lay[GAME] == HONG_WU_WU_JIA  # partners
     start_play(pub, own, lay)
     while pub[view.LEFT] > 0:
         seat = pub[view.LEADER]
@@ -218,16 +236,19 @@ def play_tricks(pub, own, lay, masks, policies, weights, width):
                 if pub[view.LEFT] == 1:
                     put_lead(pub, own, lay, masks, seat, mine[0], mine[1], mine[2])
                 else:
-                    ask(policies, role, view.LEAD, pub, mine, lay, shift(weights, role * width))
+                    choose(view.LEAD, role, pub, mine, lay, policies, weights, width)
                     put_lead(pub, own, lay, masks, seat, mine[view.OUT], mine[view.OUT_1], mine[view.OUT_2])
             else:
                 if not forced_follow(pub, mine, lay):
-                    ask(policies, role, view.FOLLOW, pub, mine, lay, shift(weights, role * width))
+                    choose(view.FOLLOW, role, pub, mine, lay, policies, weights, width)
                 if pub[N] == 1:
                     _follow_one(pub, mine, lay, seat, mine[view.OUT])
                 else:
                     put_follow(pub, own, lay, seat, mine[view.OUT], mine[view.OUT_1], mine[view.OUT_2])
+            if hidden:
+                notice(pub, own, lay, seat)
             seat += 1
             if seat == seats:
                 seat = 0
         end_trick(pub)
+    return 0

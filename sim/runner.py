@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from .totals import Totals, count
+from .totals import Totals, count, counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -72,6 +72,7 @@ class Runner:
         self.workers = workers or cores()
         self._engine = engine
         self._session = engine.plan.session
+        counted(engine.plan.game.name)  # loads the kernel here, not in a thread
         self._next, self._end = first, first + deals
         self._chunk = chunk
         self._seconds_per_deal: float | None = None
@@ -148,8 +149,8 @@ class Runner:
         self._attend()
         began = time.perf_counter()
         columns = self._engine.play(first, size, self._stop)
-        whole = len(columns["bid"]) // self._session * self._session
+        whole = len(columns["banker"]) // self._session * self._session
         if whole < size:  # told to stop
             columns = {name: values[:whole] for name, values in columns.items()}
-        totals = count(columns, self._session)
+        totals = count(columns, self._session, self._engine.plan.game.name)
         return Chunk(first, columns, totals, (time.perf_counter() - began) / max(1, whole))

@@ -46,7 +46,7 @@ def simulate(
     """Play deals and return their rows: the `deals` columns of a dataset.
 
     ``policies`` are words as on the command line: ``"greedy"``, ``["random", "banker=greedy"]``. ``contract`` is a dict
-    with banker, trump and bid. Workers and chunk change nothing but the time it takes.
+    with banker, trump and, in die-wu-fen, bid. Workers and chunk change nothing but the time it takes.
     """
     import pyarrow as pa
 
@@ -169,7 +169,7 @@ class _Parts:
         """Take more rows."""
         from .columns import narrowed
 
-        start, count = 0, len(columns["bid"])
+        start, count = 0, len(columns["banker"])
         while start < count:
             take = min(self._room, count - start)
             self._pieces.append(narrowed(self._game, columns, start, start + take))
