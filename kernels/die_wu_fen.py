@@ -37,7 +37,7 @@ COLUMNS = (
 _THREES = (1 << 1) | (1 << 14) | (1 << 27) | (1 << 40)  # by face number
 
 
-@kernel()
+@kernel(inline=True)
 def _deal_to(mine, faces, cards):
     """Deal a seat its next cards until it holds ``cards`` of them (by face number)."""
     at = mine[view.SEAT] * HAND_SIZE
@@ -50,7 +50,7 @@ def _deal_to(mine, faces, cards):
     mine[view.CARDS] = max(cards, mine[view.CARDS])
 
 
-@kernel()
+@kernel(inline=True)
 def _deal_to_three(mine, faces, pair):
     """Deal a seat its next cards until it holds a 3, or a pair of 3s; its ASK_FROM is then that many cards.
 
@@ -72,7 +72,7 @@ def _deal_to_three(mine, faces, pair):
     mine[view.ASK_FROM] = cards
 
 
-@kernel()
+@kernel(inline=True)
 def _ask_next(pub, own, lay, faces, policies, weights, width, what):
     """Ask for calls or counters (``what``) card by card, as the deal goes round. True if somebody called.
 
@@ -101,7 +101,7 @@ def _ask_next(pub, own, lay, faces, policies, weights, width, what):
         mine[view.ASK_FROM] = cards + 1 if cards == HAND_SIZE else min(cards + max(1, -answer), HAND_SIZE)
 
 
-@kernel()
+@kernel(inline=True)
 def _called(pub, seat, what, answer, cards):
     """Note a call (DWF-3) or a counter (DWF-4) made with ``cards`` cards in hand."""
     if what == view.CALL:

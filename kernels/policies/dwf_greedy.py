@@ -50,7 +50,7 @@ _HIGH_SIDES = _COLUMN * 0b111 << 8  # Q, K, A
 _THREES = (1 << 1) | (1 << 14) | (1 << 27) | (1 << 40)
 
 
-@kernel()
+@kernel(inline=True)
 def _call(own, weights, pairs_only):
     w0, w1 = own[0], own[1]
     cards = own[view.CARDS]
@@ -75,7 +75,7 @@ def _call(own, weights, pairs_only):
     return suit + 5 if w1 & best else suit + 1
 
 
-@kernel()
+@kernel(inline=True)
 def strength(own, lay, weights):
     """The strength of a hand with trump known, in hundredths of a trump; weights from W_TRUMP on."""
     mask = lay[MASK + TRUMP]
@@ -95,7 +95,7 @@ def strength(own, lay, weights):
     return total
 
 
-@kernel()
+@kernel(inline=True)
 def _bid(pub, own, lay, weights):
     if pub[view.BIDS] == 0:
         return opening_bid(pub, lay)
@@ -107,7 +107,7 @@ def _bid(pub, own, lay, weights):
     return bid if bid <= worth and bid <= lay[BID_MAX] else 0
 
 
-@kernel()
+@kernel(inline=True)
 def _bury(own, lay):
     side = ~lay[MASK + TRUMP]
     p0, p1 = 0, 0
