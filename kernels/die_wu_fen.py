@@ -191,7 +191,7 @@ def bid_fault(pub, lay, bid):
 
 
 @kernel()
-def _auction(pub, own, lay, policies, weights, width):
+def auction(pub, own, lay, policies, weights, width):
     """DWF-6: bidding from the provisional banker on."""
     pub[view.BID] = 0
     pub[view.BIDS] = 0
@@ -281,12 +281,10 @@ def base_value(lay, bid):
     return lay[BASE_TABLE + max(0, min(9, (bid - 110) // 10))]
 
 
-@kernel()
-def score(pub, own, lay, out, i):
-    """DWF-14 to DWF-18: from the finished play to the columns of row i."""
+@kernel(inline=True)
+def count_points(pub, own, lay):
+    """DWF-14, DWF-15: points captured, points buried, and how often these count for the defenders."""
     banker = pub[view.BANKER]
-    bid = pub[view.BID]
-    base = base_value(lay, bid)
     captured = 0
     for seat in range(SEAT_COUNT):
         if seat != banker:
@@ -298,18 +296,42 @@ def score(pub, own, lay, out, i):
     if pub[view.BEST_SEAT] != banker and pub[winner] & ~lay[MASK + TRUMP] == 0:  # DWF-15
         decides = view.PLAY + 3 * pub[view.LAST_LEADER] if lay[BOTTOM_BY_LEAD] else winner
         multiplier = lay[BOTTOM_PAIRED] if pub[decides + 1] else lay[BOTTOM_SINGLE]
-    total = captured + bottom * multiplier
-    made = total == 0 or total < lay[MADE_TOTAL] - bid  # DWF-16
+    return captured, bottom, multiplier
+
+
+@kernel(inline=True)
+def settle(lay, total, bid, base):
+    """DWF-16, DWF-17: made, a shutout, and what each defender pays the banker, throws aside."""
+    made = total == 0 or total < lay[MADE_TOTAL] - bid
     shutout = total == 0 or total >= lay[SHUTOUT_TOTAL] - bid
-    stake = base if made else -base  # DWF-17
+    stake = base if made else -base
     if shutout:
         stake *= lay[SHUTOUT_MULTIPLIER]
-    to_banker = 0  # DWF-18, from each defender
+    return made, shutout, stake
+
+
+@kernel(inline=True)
+def throw_penalties(pub, lay):
+    """DWF-18: what each defender pays the banker for failed throws, in bases."""
+    to_banker = 0
     for seat in range(SEAT_COUNT):
-        if seat == banker:
-            to_banker -= pub[view.FAULTS + seat] * lay[BANKER_PENALTY] * base
+        if seat == pub[view.BANKER]:
+            to_banker -= pub[view.FAULTS + seat] * lay[BANKER_PENALTY]
         else:
-            to_banker += pub[view.FAULTS + seat] * lay[DEFENDER_PENALTY] * base
+            to_banker += pub[view.FAULTS + seat] * lay[DEFENDER_PENALTY]
+    return to_banker
+
+
+@kernel()
+def score(pub, own, lay, out, i):
+    """DWF-14 to DWF-18: from the finished play to the columns of row i."""
+    banker = pub[view.BANKER]
+    bid = pub[view.BID]
+    base = base_value(lay, bid)
+    captured, bottom, multiplier = count_points(pub, own, lay)
+    total = captured + bottom * multiplier
+    made, shutout, stake = settle(lay, total, bid, base)
+    to_banker = throw_penalties(pub, lay) * base
     for seat in range(SEAT_COUNT):
         share = 2 if seat == banker else -1
         out[PENALTY + seat, i] = share * to_banker
@@ -338,13 +360,11 @@ def score(pub, own, lay, out, i):
     out[SHUTOUT, i] = 1 if shutout else 0
 
 
-@kernel()
-def play_deal(
-    lays, policies, weights, width, plan, seed, deal, first, contract, faces, pub, own, masks, out, i
-):
-    """One deal from the shuffle to row i of ``out``. ``first``: first seat, or -1 to draw it (DWF-19).
+@kernel(inline=True)
+def begin(lays, policies, weights, width, plan, seed, deal, first, asking, faces, pub, own):
+    """Shuffle and deal, until somebody calls if ``asking`` (DWF-5). Hands are left by face number.
 
-    ``contract``: (banker, trump, bid), banker -1 when calling and bidding decide.
+    ``first``: first seat, or -1 to draw it (DWF-19).
     """
     pub[view.FIRST] = first if first >= 0 else first_by_lot(own, seed, deal)
     attempt = 0
@@ -353,20 +373,37 @@ def play_deal(
         for k in range(CARDS):
             faces[k] = k if k < 54 else k - 54
         shuffle(faces, CARDS, plan, seed, deal, attempt)
-        if _deal_and_call(pub, own, lays, faces, policies, weights, width, contract[0] < 0):
+        if _deal_and_call(pub, own, lays, faces, policies, weights, width, asking):
             break
         attempt += 1  # DWF-5
+
+
+@kernel(inline=True)
+def sort_hands(own, lay):
+    """Hands by face number become hands by layout bit: trump is known."""
+    for seat in range(SEAT_COUNT):
+        mine = shift(own, seat * view.OWN_SIZE)
+        mine[0], mine[1] = by_bit(mine[0], lay), by_bit(mine[1], lay)
+
+
+@kernel()
+def play_deal(
+    lays, policies, weights, width, plan, seed, deal, first, contract, faces, pub, own, masks, out, i
+):
+    """One deal from the shuffle to row i of ``out``. ``first``: first seat, or -1 to draw it (DWF-19).
+
+    ``contract``: (banker, trump, bid), banker -1 when calling and bidding decide.
+    """
+    begin(lays, policies, weights, width, plan, seed, deal, first, contract[0] < 0, faces, pub, own)
     if contract[0] >= 0:
         pub[view.BANKER] = contract[0]
         pub[view.TRUMP_CARD] = contract[1]
         pub[view.BID] = contract[2]
         pub[view.PASSED] = 0
     lay = shift(lays, pub[view.TRUMP_CARD] * SIZE)
-    for seat in range(SEAT_COUNT):
-        mine = shift(own, seat * view.OWN_SIZE)
-        mine[0], mine[1] = by_bit(mine[0], lay), by_bit(mine[1], lay)
+    sort_hands(own, lay)
     if contract[0] < 0:
-        _auction(pub, own, lay, policies, weights, width)
+        auction(pub, own, lay, policies, weights, width)
     trumps, pairs = bury(pub, own, lay, faces, policies, weights, width)
     out[BANKER_TRUMPS, i] = trumps
     out[BANKER_TRUMP_PAIRS, i] = pairs
