@@ -11,18 +11,8 @@ from numba import types
 
 from . import view
 from ._jit import JIT, arr, arr2, i64, kernel
-from .die_wu_fen import (
-    CARDS,
-    SEAT_COUNT,
-    auction,
-    base_value,
-    begin,
-    bury,
-    count_points,
-    settle,
-    sort_hands,
-    throw_penalties,
-)
+from .die_wu_fen import CARDS, SEAT_COUNT, auction, begin, bury, sort_hands
+from .die_wu_fen_score import base_value, count_points, settle, throw_penalties
 from .layout import SIZE
 from .memory import play_out, pointer, shift
 from .strength import COUNT, features
@@ -73,7 +63,7 @@ def _one(pub, own, lay, faces, policies, weights, width, masks, plays, row):
     """Play one contract out, from hands by layout bit."""
     at = shift(own, pub[view.BANKER] * view.OWN_SIZE)
     notes = shift(own, SEAT_COUNT * view.OWN_SIZE)
-    features(at[0], at[1], lay, notes)
+    features(at[0], at[1], notes)
     for k in range(COUNT):
         plays[row, 4 + k] = notes[k]
     bury(pub, own, lay, faces, policies, weights, width)
@@ -129,19 +119,20 @@ def counterfactual_chunk(
     return count
 
 
-@kernel(i64(arr2, arr, arr2, arr2))
-def settle_table(lays, bids, stakes, made):
-    """DWF-16, DWF-17 for every bid and total: what each defender pays the banker; 1 made, 2 and a shutout.
+@kernel(i64(arr2, arr, arr, arr2, arr2))
+def settle_table(lays, bids, bases, stakes, outcomes):
+    """DWF-8, DWF-16, DWF-17 for every bid and total of the defenders.
 
-    stakes, made: int64[len(bids), totals]; made is 1 where the bid is made, plus 2 where it is a shutout.
+    bids: int64[n]; bases: int64[n], filled in; stakes: int64[n, totals], what each defender pays the banker; outcomes:
+    likewise, 1 where the bid is made plus 2 where it is a shutout.
     """
     lay = pointer(lays)
     for i in range(bids.shape[0]):
-        base = base_value(lay, bids[i])
+        bases[i] = base_value(lay, bids[i])
         for total in range(stakes.shape[1]):
-            done, shutout, stake = settle(lay, total, bids[i], base)
+            done, shutout, stake = settle(lay, total, bids[i], bases[i])
             stakes[i, total] = stake
-            made[i, total] = (1 if done else 0) + (2 if shutout else 0)
+            outcomes[i, total] = (1 if done else 0) + (2 if shutout else 0)
     return bids.shape[0]
 
 

@@ -103,7 +103,6 @@ class Scores:
 def scores(rules: RuleSet) -> Scores:
     """The scoring of a rule set, for every bid it allows."""
     from ..kernels import counterfactual
-    from ..kernels.die_wu_fen import base_value
     from .engine import encode_rules
 
     lays = encode_rules(rules)
@@ -112,6 +111,6 @@ def scores(rules: RuleSet) -> Scores:
     most += most * max(rules["bottom_multiplier"], rules["bottom_multiplier_single"])
     stakes = np.zeros((len(bids), most + 1), np.int64)
     outcomes = np.zeros_like(stakes)
-    counterfactual.settle_table(lays, bids, stakes, outcomes)
-    bases = np.array([base_value(lays[0], bid) for bid in bids], np.int64)
+    bases = np.zeros_like(bids)
+    counterfactual.settle_table(lays, bids, bases, stakes, outcomes)
     return Scores(bids, bases, stakes, outcomes)
