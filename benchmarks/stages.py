@@ -55,7 +55,7 @@ _clear, first_by_lot, bury, score = (
     die_wu_fen.bury,
     die_wu_fen.score,
 )
-_deal_and_call, _auction = die_wu_fen._deal_and_call, die_wu_fen._auction
+_deal_and_call, _auction = die_wu_fen._deal_and_call, die_wu_fen.auction
 shuffle, by_bit, start_play = rng.shuffle, layout.by_bit, play.start_play
 put_lead, put_follow, end_trick = play.put_lead, play.put_follow, play.end_trick
 
