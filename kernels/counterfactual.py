@@ -15,6 +15,7 @@ from .die_wu_fen import CARDS, SEAT_COUNT, auction, begin, bury, sort_hands
 from .die_wu_fen_score import base_value, count_points, settle, throw_penalties
 from .layout import SIZE
 from .memory import play_out, pointer, shift
+from .play import start_play
 from .strength import COUNT, features
 
 #: What a deal leaves behind: rows of an int16 matrix; the auction's are -1 or 0 when nobody was asked.
@@ -67,6 +68,7 @@ def _one(pub, own, lay, faces, policies, weights, width, masks, plays, row):
     for k in range(COUNT):
         plays[row, 4 + k] = notes[k]
     bury(pub, own, lay, faces, policies, weights, width)
+    start_play(pub, own, lay)
     play_out(policies, 3 * SEAT_COUNT, pub, own, lay, masks, policies, weights, width)
     captured, bottom, multiplier = count_points(pub, own, lay)
     plays[row, 0] = pub[view.TRUMP_CARD]
