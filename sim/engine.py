@@ -10,8 +10,9 @@ import numpy as np
 
 from ..kernels import rng, view
 from ..kernels.memory import policy_table
+from . import searching
 from .encode import encode_play
-from .plan import POLICIES, Plan
+from .plan import Plan, kernel_of
 from .weights import weights_of
 
 if TYPE_CHECKING:
@@ -56,13 +57,19 @@ class Engine:
         self.columns: tuple[str, ...] = tuple(self._game.COLUMNS)
         self._lays = encode_rules(plan.rules)
         modules = [
-            import_module(f"..kernels.policies.{POLICIES[plan.game.name][name]}", __package__)
+            import_module(f"..kernels.policies.{kernel_of(plan.game.name, name)}", __package__)
             for name in plan.policies
         ]
         alone = len(set(plan.policies)) == 1 and hasattr(modules[0], "play")
         player = modules[0] if alone else import_module("..kernels.policies.mixed", __package__)
         self._policies = policy_table([*(module.decide for module in modules), player.play])
-        vectors = [weights_of(module) for module in modules]
+        self._searches = any(hasattr(module, "ASKED") for module in modules)
+        vectors = [
+            searching.vector(searching.parse(name), module)
+            if hasattr(module, "ASKED")
+            else weights_of(module)
+            for name, module in zip(plan.policies, modules, strict=True)
+        ]
         self._weights = np.zeros((len(modules), max(vector.size for vector in vectors)), np.int64)
         for row, vector in zip(self._weights, vectors, strict=True):
             row[: vector.size] = vector
@@ -90,7 +97,7 @@ class Engine:
         self, first: int, count: int, stop: NDArray[np.int64] | None, *, log: bool
     ) -> tuple[Columns, Any, Any, Any]:
         faces, pub, own, masks = self._game.working_memory()
-        pub[view.LOG] = log
+        pub[view.LOG] = log or self._searches  # a search reasons from what was played
         # Rows a power of two apart would share one set of the processor's cache: a quarter of a microsecond a deal.
         width = -(-count // 2048) * 2048 + 32
         out = np.zeros((len(self.columns), width), np.int16)

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from . import searching
 from .errors import UsageError
 from .games import Game, resolve_game
 from .rules import RuleSet, load
@@ -19,10 +20,23 @@ MOST_SESSIONS = 2**31  # sessions are numbered in 32 bits
 ROLES = ("bidding", "banker", "defender")
 #: Policies by game, weakest first, and the kernel module each lives in.
 POLICIES: dict[str, dict[str, str]] = {
-    "die-wu-fen": {"random": "dwf_random", "greedy": "dwf_greedy", "expert": "dwf_expert"},
+    "die-wu-fen": {
+        "random": "dwf_random",
+        "greedy": "dwf_greedy",
+        "expert": "dwf_expert",
+        "search": "dwf_search",
+    },
     "hong-wu-wu-jia": {"random": "hw_random"},
 }
-DEFAULT_POLICY = {game: [*known][-1] for game, known in POLICIES.items()}
+#: The strongest that is quick.
+DEFAULT_POLICY = {
+    game: [name for name in known if name != searching.NAME][-1] for game, known in POLICIES.items()
+}
+
+
+def kernel_of(game: str, policy: str) -> str:
+    """The kernel module of a policy, given as a plan holds it, with its parameters."""
+    return POLICIES[game][policy.partition(":")[0]]
 
 
 @dataclass(frozen=True)
@@ -56,7 +70,7 @@ class Plan:
             "rules_hash": self.rules.hash(),
             "policies": describe_policies(self.policies),
             "weights": {
-                name: weights_hash(POLICIES[self.game.name][name]) or ""
+                name: weights_hash(kernel_of(self.game.name, name)) or ""
                 for name in sorted(set(self.policies))
             },
             "seed": self.seed,
@@ -121,11 +135,16 @@ def parse_policies(game: Game, words: Iterable[str]) -> tuple[str, ...]:
     known = POLICIES[game.name]
     chosen = [DEFAULT_POLICY[game.name]] * (len(ROLES) * game.seats)
     for word in words:
-        role, equals, name = word.rpartition("=")
-        if name not in known:
+        role, equals, name = word.partition("=")
+        if not equals or ":" in role:  # a parameter's
+            role, equals, name = "", "", word
+        base = name.partition(":")[0]
+        if base not in known or (":" in name and base != searching.NAME):
             raise UsageError(
-                f"policy: {clip(word)} names no policy of {game.name}; allowed are {one_of(sorted(known))}"
+                f"policy: {clip(name)} names no policy of {game.name}; allowed are {one_of(sorted(known))}"
             )
+        if base == searching.NAME:
+            name = str(searching.parse(name))
         if not equals:
             places = list(range(len(chosen)))
         elif role in ROLES:

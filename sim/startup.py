@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .plan import POLICIES
+from .plan import kernel_of
 
 if TYPE_CHECKING:
     from .plan import Plan
@@ -21,7 +21,7 @@ _KERNELS = Path(__file__).resolve().parent.parent / "kernels"
 def not_compiled(plan: Plan) -> list[str]:
     """The game and the policies of a plan whose kernels are not in the cache."""
     names = sorted(set(plan.policies))
-    policies = {name: _KERNELS / "policies" / f"{POLICIES[plan.game.name][name]}.py" for name in names}
+    policies = {name: _KERNELS / "policies" / f"{kernel_of(plan.game.name, name)}.py" for name in names}
     game = _KERNELS / f"{plan.game.name.replace('-', '_')}.py"
     wanted = {plan.game.name: [(game, "play_chunk")]}
     wanted |= {name: [(path, "decide")] for name, path in policies.items()}
