@@ -152,7 +152,13 @@ def _deal_and_call(pub, own, lay, faces, policies, weights, width, asking):
 
 
 @kernel()
-def _log_bid(pub, seat, bid):
+def take_bid(pub, seat, bid):
+    """Note a bid, or a pass (0)."""
+    if bid == 0:
+        pub[view.PASSED] |= 1 << seat
+    else:
+        pub[view.BID] = bid
+        pub[view.BIDDER] = seat
     pub[view.BID_LOG + pub[view.BIDS]] = seat * 1024 + bid
     pub[view.BIDS] += 1
 
@@ -181,9 +187,14 @@ def auction(pub, own, lay, policies, weights, width):
     pub[view.BID] = 0
     pub[view.BIDS] = 0
     pub[view.PASSED] = 0
-    seat = pub[view.OPENER]
-    left = SEAT_COUNT
-    while True:
+    bid_on(pub, own, lay, policies, weights, width, pub[view.OPENER])
+
+
+@kernel()
+def bid_on(pub, own, lay, policies, weights, width, seat):
+    """The bidding from a seat's turn on, somebody else having bid unless it opens."""
+    left = SEAT_COUNT - popcount(pub[view.PASSED])
+    while left > 1 or pub[view.BIDS] == 0:
         if (pub[view.PASSED] >> seat) & 1 == 0:
             role = seat * 3 + view.ROLE_BIDDING
             bid = ask(
@@ -197,16 +208,10 @@ def auction(pub, own, lay, policies, weights, width):
             )
             if bid_fault(pub, lay, bid):  # a policy that does not know better: the least it may do
                 bid = opening_bid(pub, lay) if pub[view.BIDS] == 0 else 0
-            _log_bid(pub, seat, bid)
+            take_bid(pub, seat, bid)
             if bid == 0:
-                pub[view.PASSED] |= 1 << seat
                 left -= 1
-            else:
-                pub[view.BID] = bid
-                pub[view.BIDDER] = seat
-                if bid >= lay[BID_MAX]:
-                    break
-            if left == 1:
+            elif bid >= lay[BID_MAX]:
                 break
         seat = seat + 1 if seat < SEAT_COUNT - 1 else 0
     pub[view.BANKER] = pub[view.BIDDER]
@@ -242,14 +247,20 @@ def first_by_lot(own, seed, deal):
 @kernel()
 def bury(pub, own, lay, faces, policies, weights, width):
     """DWF-7: the banker takes the bottom and buries nine cards. ``own`` is by layout bit from here on."""
-    banker = pub[view.BANKER]
-    mine = shift(own, banker * view.OWN_SIZE)
     f0, f1 = 0, 0
     for k in range(HAND_SIZE * SEAT_COUNT, CARDS):
         b = 1 << faces[k]
         f1 |= f0 & b
         f0 |= b
-    w0, w1, _w2 = add(mine[0], mine[1], 0, by_bit(f0, lay), by_bit(f1, lay), 0)
+    return take_bottom(pub, own, lay, by_bit(f0, lay), by_bit(f1, lay), policies, weights, width)
+
+
+@kernel(inline=True)
+def take_bottom(pub, own, lay, b0, b1, policies, weights, width):
+    """DWF-7 with the bottom by layout bit: the banker's trumps and trump pairs before burying."""
+    banker = pub[view.BANKER]
+    mine = shift(own, banker * view.OWN_SIZE)
+    w0, w1, _w2 = add(mine[0], mine[1], 0, b0, b1, 0)
     mine[0], mine[1] = w0, w1
     role = banker * 3 + view.ROLE_BANKER
     ask(policies, role, view.BURY, pub, mine, lay, shift(weights, role * width))

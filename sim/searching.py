@@ -18,8 +18,8 @@ MOST_WORLDS = 10_000
 
 @dataclass(frozen=True)
 class Search:
-    """``worlds``: a decision; ``by``: what is averaged over them; ``margin``: hundredths of a standard error that a play
-    must be ahead of what ``expert`` does.
+    """``worlds`` a decision; ``by``: what is averaged over them; ``margin``: by how much of a standard error, in
+    hundredths, another choice must be ahead of what ``expert`` does.
     """
 
     worlds: int = 20

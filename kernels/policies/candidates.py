@@ -91,8 +91,7 @@ def leads(pub, own, lay, cands, n):
 
 @kernel()
 def _kinds(pub, own, lay, cands, n, w, above):
-    """Of the faces w: the lowest of those without points, of 5s, of 10s and of kings, and the highest; the same of those
-    that beat the trick."""
+    """Of the faces w: the lowest without points, the three lowest with, and the highest; so too of those that beat."""
     for _ in range(2):
         if w == 0:
             break

@@ -29,12 +29,12 @@ PLAY, WORTH, GREEDY, RANDOM = 15, 16, 17, 18
 GREEDY_WEIGHTS = TABLE + 20  # 16 words
 HEAD = GREEDY_WEIGHTS + 16  # weights of expert from here on
 
-_LOOKS = 8  # candidates far behind are dropped after so many worlds, and whenever these have doubled
+LOOKS = 8  # candidates far behind are dropped after so many worlds, and whenever these have doubled
 _FAR = 3.0  # standard errors of the paired difference
 
 
 @kernel()
-def _set_up(pub, lay, world, table, hands):
+def set_up(pub, lay, world, table, hands):
     """The table and all hands as they are in a world, for one play-out."""
     for k in range(view.HISTORY):
         table[k] = pub[k]
@@ -85,11 +85,37 @@ def _behind(values, most, a, b, n):
 
 
 @kernel()
-def _leader(sums, alive, n):
+def leader(sums, alive, n):
+    """The candidate with the highest sum, of equal ones the first."""
     best = -1
     for c in range(n):
         if alive[c] and (best < 0 or sums[c] > sums[best]):
             best = c
+    return best
+
+
+@kernel()
+def drop(values, most, sums, alive, n, done):
+    """Drop the candidates that are far behind the leader; returns how many are left."""
+    best = leader(sums, alive, n)
+    left = 0
+    for c in range(n):
+        if alive[c] and c != best:
+            far, _total = _behind(values, most, best, c, done)
+            if far > _FAR:
+                alive[c] = 0
+        left += alive[c]
+    return left
+
+
+@kernel()
+def pick(values, most, sums, alive, n, done, margin):
+    """The leader, unless it is not ``margin`` (in hundredths of a standard error) ahead of candidate 0."""
+    best = leader(sums, alive, n)
+    if best > 0 and alive[0]:
+        ahead, _total = _behind(values, most, best, 0, done)
+        if ahead * 100.0 < margin:
+            best = 0
     return best
 
 
@@ -115,14 +141,14 @@ def best_of(what, pub, own, lay, weights, experts, cands, n):
     sums = np.zeros(MOST, np.int64)
     alive = np.ones(MOST, np.int64)
     mine = shift(weights, HEAD)
-    look = _LOOKS
+    look = LOOKS
     done = 0
     for w in range(most):
         worlds.draw(what, pub, own, lay, box, tables, world)
         for c in range(n):
             if not alive[c]:
                 continue
-            _set_up(pub, lay, world, table, hands)
+            set_up(pub, lay, world, table, hands)
             if what == view.BURY or what == view.NAME:
                 _apply(what, me, lay, table, hands, masks, cands[3 * c], cands[3 * c + 1], cands[3 * c + 2])
                 if what == view.BURY and lay[GAME] == HONG_WU_WU_JIA:
@@ -140,21 +166,9 @@ def best_of(what, pub, own, lay, weights, experts, cands, n):
         done = w + 1
         if done == look and done < most:
             look *= 2
-            best = _leader(sums, alive, n)
-            left = 0
-            for c in range(n):
-                if alive[c] and c != best:
-                    far, _total = _behind(values, most, best, c, done)
-                    if far > _FAR:
-                        alive[c] = 0
-                left += alive[c]
-            if left == 1:
+            if drop(values, most, sums, alive, n, done) == 1:
                 break
-    best = _leader(sums, alive, n)
-    if best > 0 and alive[0]:
-        ahead, _total = _behind(values, most, best, 0, done)
-        if ahead * 100.0 < weights[MARGIN]:
-            best = 0
+    best = pick(values, most, sums, alive, n, done, weights[MARGIN])
     # the arrays behind the pointers live to the end
     keep = box_[0] + world_[0] + table_[0] + hands_[0] + masks_[0]
     return best + (keep - keep)
