@@ -20,7 +20,7 @@ ROLES = ("bidding", "banker", "defender")
 #: Policies by game, weakest first, and the kernel module each lives in.
 POLICIES: dict[str, dict[str, str]] = {
     "die-wu-fen": {"random": "dwf_random", "greedy": "dwf_greedy", "expert": "dwf_expert"},
-    "hong-wu-wu-jia": {"random": "hw_random", "greedy": "hw_greedy"},
+    "hong-wu-wu-jia": {"random": "hw_random", "greedy": "hw_greedy", "expert": "hw_expert"},
 }
 DEFAULT_POLICY = {game: [*known][-1] for game, known in POLICIES.items()}
 

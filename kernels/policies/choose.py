@@ -6,7 +6,7 @@ from .. import view
 from .._jit import kernel
 from ..bits import add, highest, lowest, popcount, remove, size
 from ..contain import contains
-from ..layout import COUNTING, FIVES, KINGS, LEVEL_OF, MASK, SHIFT, SPLIT, TENS, faces_at, levels_of
+from ..layout import ABOVE, COUNTING, FIVES, KINGS, LEVEL_OF, MASK, SHIFT, SPLIT, TENS, faces_at, levels_of
 from ..rng import below
 from ..shapes import PAIR, TRIPLE, run_starts
 
@@ -220,3 +220,13 @@ def top_card(w, lay):
 def in_hand(own, mask):
     """Number of cards a seat holds among some faces."""
     return size(own[0] & mask, own[1] & mask, own[2] & mask)
+
+
+@kernel()
+def not_below(lay, suit, word):
+    """The faces of a suit at or above the highest level at which ``word`` has a card; the whole suit if it has none."""
+    mine = word & lay[MASK + suit]
+    if mine == 0:
+        return lay[MASK + suit]
+    level = lay[LEVEL_OF + highest(mine)]
+    return lay[ABOVE + 24 * suit + level - 1] if level > 0 else lay[MASK + suit]

@@ -36,7 +36,7 @@ _SEATS = 5
 _ALL = (1 << _SEATS) - 1
 # By face number: the 2s, the jokers and the red five are trumps always.
 _TWOS = 1 | (1 << 13) | (1 << 26) | (1 << 39)
-_ALWAYS = _TWOS | (3 << 52) | (1 << 16)
+ALWAYS = _TWOS | (3 << 52) | (1 << 16)
 
 
 @kernel()
@@ -47,7 +47,7 @@ def best_two(own, each, pair):
     for suit in range(4):
         if (w0 >> (13 * suit)) & 1:
             # 3 to A, the other 3 of the colour, and what is trump always
-            mask = (0x1FFE << (13 * suit)) | (2 << (13 * (suit ^ 2))) | _ALWAYS
+            mask = (0x1FFE << (13 * suit)) | (2 << (13 * (suit ^ 2))) | ALWAYS
             pairs = popcount(w1 & mask)
             n = each * (popcount(w0 & mask) + pairs + popcount(w2 & mask)) + pair * pairs
             if n > most:
