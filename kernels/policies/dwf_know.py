@@ -9,7 +9,7 @@ from __future__ import annotations
 from .. import view
 from .._jit import kernel
 from ..bits import add, highest, popcount
-from ..layout import ABOVE, LEVEL_OF, MASK, levels_of
+from ..layout import ABOVE, MASK, levels_of
 from ..shapes import run_starts
 from .choose import not_below
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from .. import view
 from .._jit import kernel
-from ..bits import add, highest, lowest, popcount, remove, size
-from ..layout import ABOVE, CASCADE, COUNTING, FACE_OF, LEVEL_OF, MASK, SPLIT, SUIT_OF, TRUMP, WORTH
+from ..bits import add, lowest, popcount, remove, size
+from ..layout import ABOVE, CASCADE, FACE_OF, LEVEL_OF, MASK, SPLIT, SUIT_OF, TRUMP, WORTH
 from ..legal import obligations, wins_with
 from ..memory import shift
 from ..partner import hides

@@ -1,4 +1,4 @@
-"""How ``expert`` leads in hong-wu-wu-jia: a few candidate leads, scored by features; the weights are data (hw_expert)."""
+"""How ``expert`` leads in hong-wu-wu-jia: candidate leads, scored by features; the weights are data (hw_expert)."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def _bury(own, lay):
             left -= 1
     stage = 0
     while left > 0:  # then low pairs, then points, then whatever is lowest
-        r0, r1, _r2 = remove(own[0], own[1], own[2], p0, p1, p2)
+        r0, _r1, _r2 = remove(own[0], own[1], own[2], p0, p1, p2)
         if stage == 0:
             pool = r0 & side & ~aces & ~lay[COUNTING] & ~own[2]
         elif stage == 1:
