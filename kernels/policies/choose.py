@@ -202,6 +202,31 @@ def give(w0, w1, w2, lay, k, order):
     return p0, p1, p2
 
 
+@kernel(inline=True)
+def one_in_suit(w0, w1, lay, order):
+    """``one_to_give`` when all cards are of one suit."""
+    fives, tens = w0 & lay[FIVES], w0 & (lay[TENS] | lay[KINGS])
+    if order == RICH:
+        pool = tens if tens else (fives if fives else w0)
+        return pool & -pool
+    cheap = w0 & ~lay[COUNTING]
+    pool = cheap if cheap else (fives if fives else w0)
+    single = pool & ~w1
+    pool = single if single else pool
+    return pool & -pool
+
+
+@kernel()
+def give_in_suit(w0, w1, w2, lay, k, order):
+    """``give`` when all cards are of one suit."""
+    p0, p1, p2 = 0, 0, 0
+    for _ in range(k):
+        b = one_in_suit(w0, w1, lay, order)
+        w0, w1, w2 = (w0 & ~b) | (w1 & b), (w1 & ~b) | (w2 & b), w2 & ~b
+        p0, p1, p2 = p0 | b, p1 | (p0 & b), p2 | (p1 & b)
+    return p0, p1, p2
+
+
 @kernel()
 def answer(own, p0, p1, p2):
     """Put cards into OUT."""

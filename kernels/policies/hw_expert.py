@@ -1,4 +1,4 @@
-"""``expert`` for hong-wu-wu-jia: remembers what is out, works out who is with it, weighs its plays (docs/policies.md)."""
+"""``expert`` for hong-wu-wu-jia: knows what is out, works out who is with it, weighs its plays (docs/policies.md)."""
 
 from __future__ import annotations
 

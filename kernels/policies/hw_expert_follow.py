@@ -10,7 +10,7 @@ from ..legal import obligations, wins_with
 from ..memory import shift
 from ..partner import hides
 from ..shapes import COUNT, MULTI, PAIR, SUIT, TRIPLE, TYPES, N
-from .choose import CHEAP, RICH, answer, give, place
+from .choose import CHEAP, RICH, answer, give_in_suit, place
 from .hw_know import SEATS, SURE, cards_of
 from .hw_short import discard, low_ruff, may_ruff
 
@@ -238,7 +238,7 @@ def _many(pub, own, lay, w, f, u0, u1, u2):
         p0, p1, p2 = place(w0, w1, w2, lay, suit, types, 0, count, False, own)
         w0, w1, w2 = remove(w0, w1, w2, p0, p1, p2)
         n -= size(p0, p1, p2)
-    q0, q1, q2 = give(w0, w1, w2, lay, n, order)
+    q0, q1, q2 = give_in_suit(w0, w1, w2, lay, n, order)
     p0, p1, p2 = add(p0, p1, p2, q0, q1, q2)
     answer(own, p0, p1, p2)
 

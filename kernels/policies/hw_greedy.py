@@ -19,13 +19,13 @@ from .. import view
 from .._jit import kernel, player, policy
 from ..bits import add, highest, lowest, popcount, remove, size
 from ..hong_wu_wu_jia import HAND_SIZE
-from ..layout import ABOVE, CASCADE, COUNTING, FIVES, KINGS, LEVEL_OF, LEVELS, MASK, SHIFT, SPLIT, TENS, TRUMP
+from ..layout import ABOVE, CASCADE, COUNTING, LEVEL_OF, LEVELS, MASK, SHIFT, SPLIT, TRUMP
 from ..legal import obligations, wins_with
 from ..memory import shift
 from ..partner import hides, nameable
 from ..play import play_tricks
 from ..shapes import COUNT, MULTI, PAIR, SUIT, TRIPLE, TYPES, N
-from .choose import CHEAP, RICH, answer, give, one_to_give, place
+from .choose import CHEAP, RICH, answer, give_in_suit, one_in_suit, one_to_give, place
 from .hw_short import discard, low_ruff, may_ruff
 
 # Weights: reveal when trumps * 100 >= SHARE * cards + MARGIN; draw trumps with so many.
@@ -201,20 +201,6 @@ def _lead(pub, own, lay, weights):
 
 
 @kernel(inline=True)
-def _give_in_suit(w0, w1, lay, order):
-    """``one_to_give`` when all cards are of one suit."""
-    fives, tens = w0 & lay[FIVES], w0 & (lay[TENS] | lay[KINGS])
-    if order == RICH:
-        pool = tens if tens else (fives if fives else w0)
-        return pool & -pool
-    cheap = w0 & ~lay[COUNTING]
-    pool = cheap if cheap else (fives if fives else w0)
-    single = pool & ~w1
-    pool = single if single else pool
-    return pool & -pool
-
-
-@kernel(inline=True)
 def _side(pub, own):
     """The seats this one plays with, as a mask."""
     seat, banker, partner = own[view.SEAT], pub[view.BANKER], pub[view.PARTNER]
@@ -235,17 +221,17 @@ def _follow_single(pub, own, lay, mate):
     if w0:
         if mate:
             order = RICH if last or best >= lay[LEVELS + suit] - 2 else CHEAP
-            return _give_in_suit(w0, w1, lay, order)
+            return one_in_suit(w0, w1, lay, order)
         higher = w0 & lay[ABOVE + 24 * suit + best] if best < 64 else 0
         if higher == 0:
-            return _give_in_suit(w0, w1, lay, CHEAP)
+            return one_in_suit(w0, w1, lay, CHEAP)
         if last:
             rich = higher & lay[COUNTING]
             return rich & -rich if rich else higher & -higher
         top = 1 << highest(higher)
         if pub[view.TRICK_POINTS] > 0 or lay[ABOVE + 24 * suit + lay[LEVEL_OF + highest(top)]] == 0:
             return top
-        return _give_in_suit(w0, w1, lay, CHEAP)
+        return one_in_suit(w0, w1, lay, CHEAP)
     if not mate and suit != TRUMP and (pub[view.TRICK_POINTS] > 0 or last):
         t0 = own[0] & lay[MASK + TRUMP]
         if best >= 64:
@@ -288,25 +274,25 @@ def _follow_many(pub, own, lay, mate):
         answer(own, p0, p1, p2)
         return
     if pub[MULTI] == 0:
-        p0, p1, p2 = give(w0, w1, w2, lay, n, order)
+        p0, p1, p2 = give_in_suit(w0, w1, w2, lay, n, order)
         answer(own, p0, p1, p2)
         return
     kind = pub[TYPES]
     if pub[COUNT] == 1 and (kind == PAIR or (kind == TRIPLE and (w2 or lay[CASCADE] == 0))):
         pool = w2 if kind == TRIPLE else w1 if lay[SPLIT] else w1 & ~w2
         if pool == 0:
-            p0, p1, p2 = give(w0, w1, w2, lay, n, order)
+            p0, p1, p2 = give_in_suit(w0, w1, w2, lay, n, order)
             answer(own, p0, p1, p2)
             return
         beating = pool & lay[ABOVE + 24 * suit + pub[view.BEST]] if pub[view.BEST] < 64 and not mate else 0
-        b = beating & -beating if beating else one_to_give(pool, w2, lay, order)
+        b = beating & -beating if beating else one_in_suit(pool, w2, lay, order)
         answer(own, b, b, b if kind == TRIPLE else 0)
         return
     types = shift(own, view.SCRATCH)
     count = obligations(w1, w2, lay, pub, types)
     p0, p1, p2 = place(w0, w1, w2, lay, suit, types, 0, count, False, own)
     w0, w1, w2 = remove(w0, w1, w2, p0, p1, p2)
-    q0, q1, q2 = give(w0, w1, w2, lay, n - size(p0, p1, p2), order)
+    q0, q1, q2 = give_in_suit(w0, w1, w2, lay, n - size(p0, p1, p2), order)
     p0, p1, p2 = add(p0, p1, p2, q0, q1, q2)
     answer(own, p0, p1, p2)
 
