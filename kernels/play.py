@@ -229,6 +229,7 @@ def play_tricks(pub, own, lay, masks, policies, weights, width):
     start_play(pub, own, lay)
     while pub[view.LEFT] > 0:
         seat = pub[view.LEADER]
+        watch = False  # whether there is anything to notice in this trick
         for position in range(seats):
             role = seat * 3 + (view.ROLE_BANKER if seat == banker else view.ROLE_DEFENDER)
             mine = shift(own, seat * view.OWN_SIZE)
@@ -238,6 +239,7 @@ def play_tricks(pub, own, lay, masks, policies, weights, width):
                 else:
                     choose(view.LEAD, role, pub, mine, lay, policies, weights, width)
                     put_lead(pub, own, lay, masks, seat, mine[view.OUT], mine[view.OUT_1], mine[view.OUT_2])
+                watch = hidden and (pub[view.PARTNER] < 0 or pub[view.SHOWN_SEATS] != 0)
             else:
                 if not forced_follow(pub, mine, lay):
                     choose(view.FOLLOW, role, pub, mine, lay, policies, weights, width)
@@ -245,7 +247,7 @@ def play_tricks(pub, own, lay, masks, policies, weights, width):
                     _follow_one(pub, mine, lay, seat, mine[view.OUT])
                 else:
                     put_follow(pub, own, lay, seat, mine[view.OUT], mine[view.OUT_1], mine[view.OUT_2])
-            if hidden:
+            if watch:
                 notice(pub, own, lay, seat)
             seat += 1
             if seat == seats:

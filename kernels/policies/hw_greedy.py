@@ -256,7 +256,7 @@ def _follow(pub, own, lay):
         _follow_many(pub, own, lay, mate)
 
 
-@kernel()
+@kernel(inline=True)
 def _follow_many(pub, own, lay, mate):
     n = pub[N]
     suit = pub[SUIT]
