@@ -1,11 +1,12 @@
 """Tune the play of ``expert`` by self-play: coordinate descent on its weights, on training deals.
 
-    python benchmarks/tune_expert.py --minutes 14 --seed 1 --out weights.toml
+    python benchmarks/tune_expert.py --game hong-wu-wu-jia --minutes 14 --seed 1 --out weights.toml
 
-Banker and defenders take turns: the weights of one role are varied one at a time, in random order, against the other
-role as it stands, on the same deals and contracts (16,000 a sweep, new ones each sweep). A change is kept when the
-defenders' points move the right way by more than 1.5 standard errors of the paired difference. Steps grow by 1.4 when
-kept and shrink by 0.6 when not. Training deals have seed 1000; judge the result on other seeds with ``tuolaji match``.
+The roles (banker and defenders; in hong-wu-wu-jia the partner, too) take turns: the weights of one role are varied
+one at a time, in random order, against the others as they stand, on the same deals and contracts (new ones for each
+turn). A change is kept when the defenders' points move the right way by more than 1.5 standard errors of the paired
+difference; a quarter of the deals shows first whether it is worth trying on all (0.5 standard errors). Steps grow by
+1.4 when kept and shrink by 0.6 when not. Training deals have seed 1000; judge it on others with ``tuolaji match``.
 """
 
 from __future__ import annotations
@@ -16,74 +17,58 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from selfplay import GAMES, ROLES, Table
 
-from tuolaji.kernels.policies import dwf_expert
-from tuolaji.sim.engine import Engine
-from tuolaji.sim.plan import make_plan
-from tuolaji.sim.weights import from_tables, to_toml, weights_of
+from tuolaji.sim.weights import from_tables, to_toml
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 TRAINING_SEED = 1000
-DEALS = 16_000
-#: What is tuned here: burying and each role's play. The auction is fitted by fit_bidding.py.
-TUNED = {
-    "banker": [i for i, name in enumerate(dwf_expert.NAMES) if name.startswith(("bury.", "banker."))],
-    "defender": [i for i, name in enumerate(dwf_expert.NAMES) if name.startswith("defender.")],
-}
+#: The first game was tuned on contracts called by ``greedy``.
+BIDDING = {"die-wu-fen": "greedy", "hong-wu-wu-jia": "expert"}
 
 
-class Table:
-    """The engine with ``expert`` on every seat, its weights exchangeable."""
-
-    def __init__(self) -> None:
-        self.engine = Engine(
-            make_plan("die-wu-fen", policies=["expert", "bidding=greedy"], seed=TRAINING_SEED)
-        )
-
-    def points(
-        self, banker: NDArray[np.int64], defender: NDArray[np.int64], first: int
-    ) -> NDArray[np.float64]:
-        """The defenders' points in DEALS deals from ``first`` on."""
-        for seat in range(3):
-            self.engine._weights[3 * seat + 1, : banker.size] = banker
-            self.engine._weights[3 * seat + 2, : defender.size] = defender
-        return self.engine.play(first, DEALS)["defender_points"].astype(np.float64)
+def gained(points: NDArray[np.float64], base: NDArray[np.float64], sign: int) -> float:
+    """By how many standard errors the first deals went better than before."""
+    better = sign * (points - base[: len(points)])
+    spread = float(better.std())
+    return float(better.mean()) / spread * np.sqrt(len(points)) if spread else 0.0
 
 
-def tune(weights: NDArray[np.int64], minutes: float, seed: int) -> NDArray[np.int64]:
-    """Vary the weights for some minutes; prints a line a sweep."""
+def tune(
+    table: Table, weights: NDArray[np.int64], minutes: float, seed: int, deals: int
+) -> NDArray[np.int64]:
+    """Vary the weights for some minutes; prints a line a turn."""
     lots = np.random.default_rng(seed)
-    table = Table()
     step = np.maximum(np.abs(weights) * 0.35, 4.0)
     began = time.monotonic()
     while True:
-        for role, places in TUNED.items():
-            sign = -1 if role == "banker" else 1
+        for name, role in ROLES[table.game.name].items():
             first = int(lots.integers(0, 10**9))
-            base = table.points(weights, weights, first)
+            base = table.points(weights, weights, first, deals)
             kept, gain = 0, 0.0
-            for i in lots.permutation(places):
+            for i in lots.permutation(table.places(role.names)):
                 if time.monotonic() - began > 60 * minutes:
                     return weights
                 for direction in (1, -1):
                     trial = weights.copy()
                     trial[i] += direction * max(1, round(step[i]))
-                    points = table.points(
-                        *((trial, weights) if role == "banker" else (weights, trial)), first
-                    )
-                    better = sign * (points - base)
-                    if better.mean() > 1.5 * better.std() / np.sqrt(DEALS):
+                    given = (trial, weights) if role.banker else (weights, trial)
+                    few = table.points(*given, first, deals // 4)
+                    if gained(few, base, role.sign) < 0.5:
+                        continue
+                    points = table.points(*given, first, deals)
+                    if gained(points, base, role.sign) > 1.5:
+                        gain += role.sign * float((points - base).mean())
                         weights, base = trial, points
                         kept += 1
-                        gain += better.mean()
                         step[i] *= 1.4
                         break
                 else:
                     step[i] = max(1.0, step[i] * 0.6)
             print(
-                f"{time.monotonic() - began:5.0f} s  {role:8s}  kept {kept:3d}  gained {gain:5.2f}",
+                f"{time.monotonic() - began:5.0f} s  {name:8s}  kept {kept:3d}  gained {gain:5.2f}",
                 flush=True,
             )
 
@@ -92,24 +77,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    parser.add_argument("--game", choices=GAMES, default=GAMES[0])
     parser.add_argument("--minutes", type=float, default=14)
+    parser.add_argument("--deals", type=int, default=16_000, help="a trial")
     parser.add_argument("--seed", type=int, default=1, help="of the order in which weights are tried")
     parser.add_argument("--start", type=Path, help="a weights file to start from (default: the shipped one)")
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
+    table = Table(args.game, TRAINING_SEED, BIDDING[args.game])
+    start = table.weights
     if args.start:
         import tomllib
 
-        start = from_tables(tomllib.loads(args.start.read_text()), dwf_expert.NAMES)
-    else:
-        start = weights_of(dwf_expert)
-    found = tune(start.copy(), args.minutes, args.seed)
+        start = from_tables(tomllib.loads(args.start.read_text()), table.names)
+    found = tune(table, start.copy(), args.minutes, args.seed, args.deals)
     provenance = {
-        "policy": "expert for die-wu-fen",
-        "made_by": f"benchmarks/tune_expert.py --minutes {args.minutes} --seed {args.seed}",
-        "training": f"seed {TRAINING_SEED}, {DEALS} deals a sweep",
+        "policy": f"expert for {args.game}",
+        "made_by": f"benchmarks/tune_expert.py --game {args.game} --minutes {args.minutes} --seed {args.seed}",
+        "training": f"seed {TRAINING_SEED}, {args.deals} deals a trial",
     }
-    args.out.write_text(to_toml(found.tolist(), dwf_expert.NAMES, provenance))
+    args.out.write_text(to_toml(found.tolist(), table.names, provenance))
 
 
 if __name__ == "__main__":

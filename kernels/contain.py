@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from ._jit import kernel
-from .bits import highest, popcount
+from .bits import highest, lowest, popcount
 from .layout import LEVEL_OF, LEVELS, faces_at, levels_of
 from .shapes import PAIR, TRIPLE, run_starts
 
@@ -183,9 +183,20 @@ def _fits(w1, w2, lay, suit, types, at, count, split, pin):
         return False
     if tractors == 0:
         return True
-    if tractors == 1 and have3 == 0:
-        starts = run_starts(levels_of(w1, lay, suit), types[at] & 31)
-        return ((starts >> pin) & 1) != 0 if pin >= 0 else starts != 0
+    if tractors == 1 and (have3 == 0 or (split and count == 1)):  # the usual ones, without a search
+        length = types[at] & 31
+        starts = run_starts(levels_of(w1, lay, suit), length)
+        if pin >= 0:
+            starts &= 1 << pin
+        if in_tractors == 0 or starts == 0:
+            return starts != 0
+        three = levels_of(w2, lay, suit)
+        while starts:
+            start = lowest(starts)
+            starts &= starts - 1
+            if popcount((three >> start) & ((1 << length) - 1)) >= in_tractors:
+                return True
+        return False
     cost = place_tractors(w1, w2, lay, suit, types, at, tractors, split, pin)
     return 0 <= cost <= spare if split else cost >= 0
 

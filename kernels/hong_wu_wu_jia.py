@@ -7,7 +7,7 @@ from numba import types
 
 from . import view
 from ._jit import JIT, arr, arr2, i64, kernel
-from .bits import count_of, popcount, remove
+from .bits import add, count_of, popcount, remove
 from .layout import BIT_OF, FACE_OF, GRADES, MASK, RULES, SIZE, TRUMP, points
 from .memory import ask, play_out, pointer, shift
 from .partner import nameable
@@ -168,12 +168,19 @@ def _deal_all(own, lay, faces):
     """All hands from their first cards on, by layout bit; the banker's without the bottom."""
     for seat in range(SEAT_COUNT):
         mine = shift(own, seat * view.OWN_SIZE)
-        w0, w1, w2 = 0, 0, 0
-        for k in range(seat * HAND_SIZE, (seat + 1) * HAND_SIZE):
+        at = seat * HAND_SIZE
+        w0, w1, w2 = 1 << lay[BIT_OF + faces[at]], 0, 0
+        p0, p1, p2 = 0, 0, 0
+        for k in range(at + 1, at + HAND_SIZE, 2):  # in two heaps, since each card waits for the one before
             b = 1 << lay[BIT_OF + faces[k]]
+            c = 1 << lay[BIT_OF + faces[k + 1]]
             w2 |= w1 & b
+            p2 |= p1 & c
             w1 |= w0 & b
+            p1 |= p0 & c
             w0 |= b
+            p0 |= c
+        w0, w1, w2 = add(w0, w1, w2, p0, p1, p2)
         mine[0], mine[1], mine[2] = w0, w1, w2
         mine[view.CARDS] = HAND_SIZE
 

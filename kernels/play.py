@@ -237,7 +237,10 @@ def play_tricks(pub, own, lay, masks, policies, weights, width):
                 role = seat * 3 + (view.ROLE_BANKER if seat == banker else view.ROLE_DEFENDER)
                 choose(view.LEAD, role, pub, mine, lay, policies, weights, width)
                 put_lead(pub, own, lay, masks, seat, mine[view.OUT], mine[view.OUT_1], mine[view.OUT_2])
-            if hidden:
+        # whether there is anything to notice in this trick
+        watch = hidden and (pub[view.PARTNER] < 0 or pub[view.SHOWN_SEATS] != 0)
+        if played == 0:
+            if watch:
                 notice(pub, own, lay, seat)
             played = 1
         seat += played
@@ -252,7 +255,7 @@ def play_tricks(pub, own, lay, masks, policies, weights, width):
                 _follow_one(pub, mine, lay, seat, mine[view.OUT])
             else:
                 put_follow(pub, own, lay, seat, mine[view.OUT], mine[view.OUT_1], mine[view.OUT_2])
-            if hidden:
+            if watch:
                 notice(pub, own, lay, seat)
             seat += 1
             if seat == seats:

@@ -26,7 +26,12 @@ POLICIES: dict[str, dict[str, str]] = {
         "expert": "dwf_expert",
         "search": "dwf_search",
     },
-    "hong-wu-wu-jia": {"random": "hw_random"},
+    "hong-wu-wu-jia": {
+        "random": "hw_random",
+        "greedy": "hw_greedy",
+        "expert": "hw_expert",
+        "search": "hw_search",
+    },
 }
 #: The strongest that is quick.
 DEFAULT_POLICY = {

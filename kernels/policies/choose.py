@@ -6,7 +6,7 @@ from .. import view
 from .._jit import kernel
 from ..bits import add, highest, lowest, popcount, remove, size
 from ..contain import contains
-from ..layout import COUNTING, FIVES, KINGS, LEVEL_OF, MASK, SHIFT, SPLIT, TENS, faces_at, levels_of
+from ..layout import ABOVE, COUNTING, FIVES, KINGS, LEVEL_OF, MASK, SHIFT, SPLIT, TENS, faces_at, levels_of
 from ..rng import below
 from ..shapes import PAIR, TRIPLE, run_starts
 
@@ -202,6 +202,31 @@ def give(w0, w1, w2, lay, k, order):
     return p0, p1, p2
 
 
+@kernel(inline=True)
+def one_in_suit(w0, w1, lay, order):
+    """``one_to_give`` when all cards are of one suit."""
+    fives, tens = w0 & lay[FIVES], w0 & (lay[TENS] | lay[KINGS])
+    if order == RICH:
+        pool = tens if tens else (fives if fives else w0)
+        return pool & -pool
+    cheap = w0 & ~lay[COUNTING]
+    pool = cheap if cheap else (fives if fives else w0)
+    single = pool & ~w1
+    pool = single if single else pool
+    return pool & -pool
+
+
+@kernel()
+def give_in_suit(w0, w1, w2, lay, k, order):
+    """``give`` when all cards are of one suit."""
+    p0, p1, p2 = 0, 0, 0
+    for _ in range(k):
+        b = one_in_suit(w0, w1, lay, order)
+        w0, w1, w2 = (w0 & ~b) | (w1 & b), (w1 & ~b) | (w2 & b), w2 & ~b
+        p0, p1, p2 = p0 | b, p1 | (p0 & b), p2 | (p1 & b)
+    return p0, p1, p2
+
+
 @kernel()
 def answer(own, p0, p1, p2):
     """Put cards into OUT."""
@@ -220,3 +245,13 @@ def top_card(w, lay):
 def in_hand(own, mask):
     """Number of cards a seat holds among some faces."""
     return size(own[0] & mask, own[1] & mask, own[2] & mask)
+
+
+@kernel()
+def not_below(lay, suit, word):
+    """The faces of a suit at or above the highest level at which ``word`` has a card; the whole suit if it has none."""
+    mine = word & lay[MASK + suit]
+    if mine == 0:
+        return lay[MASK + suit]
+    level = lay[LEVEL_OF + highest(mine)]
+    return lay[ABOVE + 24 * suit + level - 1] if level > 0 else lay[MASK + suit]

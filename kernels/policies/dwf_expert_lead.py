@@ -6,8 +6,8 @@ from .. import view
 from .._jit import kernel
 from ..bits import highest, popcount
 from ..layout import COUNTING, LEVEL_OF, MASK, TRUMP, WORTH, points
-from .choose import answer
-from .dwf_know import SIDES, TRUMPS, cards_of, master_run, masters, not_below, unseen
+from .choose import answer, not_below
+from .dwf_know import SIDES, TRUMPS, cards_of, master_run, masters, unseen
 
 # Kinds of lead, each with its own row of weights.
 MASTERS, RUN, PAIR, LOW, T_MASTERS, T_PAIR, T_LOW = 0, 1, 2, 3, 4, 5, 6

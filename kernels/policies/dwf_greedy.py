@@ -18,12 +18,12 @@ from .. import view
 from .._jit import kernel, player, policy
 from ..bits import add, highest, lowest, popcount, remove, size
 from ..die_wu_fen import BID_MAX, BID_STEP, opening_bid
-from ..layout import ABOVE, COUNTING, FIVES, KINGS, LEVEL_OF, LEVELS, MASK, SHIFT, TENS, TRUMP
+from ..layout import ABOVE, COUNTING, LEVEL_OF, LEVELS, MASK, SHIFT, TRUMP
 from ..legal import obligations, wins_with
 from ..memory import shift
 from ..play import play_tricks
 from ..shapes import MULTI, SUIT, N
-from .choose import CHEAP, RICH, answer, give, one_to_give, place
+from .choose import CHEAP, RICH, answer, give, one_in_suit, one_to_give, place
 from .short import discard, low_ruff, may_ruff
 
 # Weights, in hundredths of a trump.
@@ -192,20 +192,6 @@ def _lead(pub, own, lay, weights):
 
 
 @kernel(inline=True)
-def _give_in_suit(w0, w1, lay, order):
-    """``one_to_give`` when all cards are of one suit."""
-    fives, tens = w0 & lay[FIVES], w0 & (lay[TENS] | lay[KINGS])
-    if order == RICH:
-        pool = tens if tens else (fives if fives else w0)
-        return pool & -pool
-    cheap = w0 & ~lay[COUNTING]
-    pool = cheap if cheap else (fives if fives else w0)
-    single = pool & ~w1
-    pool = single if single else pool
-    return pool & -pool
-
-
-@kernel(inline=True)
 def _follow_single(pub, own, lay, mate):
     suit = pub[SUIT]
     best = pub[view.BEST]
@@ -214,17 +200,17 @@ def _follow_single(pub, own, lay, mate):
     if w0:
         if mate:
             order = RICH if last or best >= lay[LEVELS + suit] - 2 else CHEAP
-            return _give_in_suit(w0, w1, lay, order)
+            return one_in_suit(w0, w1, lay, order)
         higher = w0 & lay[ABOVE + 24 * suit + best] if best < 64 else 0
         if higher == 0:
-            return _give_in_suit(w0, w1, lay, CHEAP)
+            return one_in_suit(w0, w1, lay, CHEAP)
         if last:
             rich = higher & lay[COUNTING]
             return rich & -rich if rich else higher & -higher
         top = 1 << highest(higher)
         if pub[view.TRICK_POINTS] > 0 or lay[ABOVE + 24 * suit + lay[LEVEL_OF + highest(top)]] == 0:
             return top
-        return _give_in_suit(w0, w1, lay, CHEAP)
+        return one_in_suit(w0, w1, lay, CHEAP)
     if not mate and suit != TRUMP and (pub[view.TRICK_POINTS] > 0 or last):
         t0 = own[0] & lay[MASK + TRUMP]
         if best >= 64:

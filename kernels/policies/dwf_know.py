@@ -9,8 +9,9 @@ from __future__ import annotations
 from .. import view
 from .._jit import kernel
 from ..bits import add, highest, popcount
-from ..layout import ABOVE, LEVEL_OF, MASK, levels_of
+from ..layout import ABOVE, MASK, levels_of
 from ..shapes import run_starts
+from .choose import not_below
 
 ALL_FACES = (1 << 54) - 1
 SIDES = (1 << 33) - 1
@@ -26,16 +27,6 @@ def unseen(pub, own):
     k0, k1, _k2 = add(pub[s], pub[s + 1], 0, own[0], own[1], 0)
     k0, k1, _k2 = add(k0, k1, 0, own[view.BURIED], own[view.BURIED + 1], 0)
     return ALL_FACES & ~k1, ALL_FACES & ~k0
-
-
-@kernel()
-def not_below(lay, suit, word):
-    """The faces of a suit at or above the highest level at which ``word`` has a card; the whole suit if it has none."""
-    mine = word & lay[MASK + suit]
-    if mine == 0:
-        return lay[MASK + suit]
-    level = lay[LEVEL_OF + highest(mine)]
-    return lay[ABOVE + 24 * suit + level - 1] if level > 0 else lay[MASK + suit]
 
 
 @kernel(inline=True)

@@ -9,10 +9,20 @@ import numpy as np
 
 from .. import view, worlds
 from .._jit import JIT, kernel, policy
-from ..die_wu_fen import BID_MAX, BID_STEP, BOTTOM_SIZE, SEAT_COUNT, bid_on, opening_bid, take_bid, take_bottom
+from ..die_wu_fen import (
+    BID_MAX,
+    BID_STEP,
+    BOTTOM_SIZE,
+    SEAT_COUNT,
+    bid_on,
+    opening_bid,
+    take_bid,
+    take_bottom,
+)
 from ..die_wu_fen_score import base_value, count_points, settle, throw_penalties
 from ..memory import ask, play_out, pointer, shift
 from ..play import start_play
+from ..shapes import N
 from . import dwf_expert, dwf_greedy, dwf_random
 from .candidates import MOST, buries, follows, leads, note, note_legal
 from .choose import answer
@@ -143,7 +153,7 @@ def _search(what, pub, own, lay, weights, experts):
         n = leads(pub, own, lay, cands, n)
     else:
         n = follows(pub, own, lay, cands, n)
-        if pub[0] > 1:
+        if pub[N] > 1:
             for _ in range(_BY_LOT):
                 ask(experts, RANDOM, what, pub, own, lay, mine)
                 n = note_legal(pub, own, lay, cands, n, own[view.OUT], own[view.OUT_1], own[view.OUT_2])
