@@ -7,6 +7,7 @@ from stages_table import again
 
 from tuolaji.kernels import die_wu_fen, layout, rng, view
 from tuolaji.kernels.memory import play_out, pointer, shift
+from tuolaji.kernels.play import start_play
 
 SEATS, CARDS, OWN, SIZE = die_wu_fen.SEAT_COUNT, die_wu_fen.CARDS, view.OWN_SIZE, layout.SIZE
 CLEAR, SHUFFLE, DEAL, CALL, SORT, AUCTION, BURY, PLAY, AGAIN, SCORE = range(10)

@@ -7,6 +7,7 @@ from stages_table import again
 
 from tuolaji.kernels import hong_wu_wu_jia, layout, rng, view
 from tuolaji.kernels.memory import play_out, pointer, shift
+from tuolaji.kernels.play import start_play
 
 SEATS, CARDS, OWN, SIZE = hong_wu_wu_jia.SEAT_COUNT, hong_wu_wu_jia.CARDS, view.OWN_SIZE, layout.SIZE
 CLEAR, SHUFFLE, REVEAL, DEAL, BURY, PLAY, AGAIN, SCORE = range(8)

@@ -92,7 +92,13 @@ def counterfactual_chunk(
     width = weights.shape[1]
     lays_, weights_, plan_ = pointer(lays), pointer(weights), pointer(plan)
     policies_ = pointer(policies) if JIT else policies
-    faces_, pub_, own_, saved_, masks_ = pointer(faces), pointer(pub), pointer(own), pointer(saved), pointer(masks)
+    faces_, pub_, own_, saved_, masks_ = (
+        pointer(faces),
+        pointer(pub),
+        pointer(own),
+        pointer(saved),
+        pointer(masks),
+    )
     n = trumps.shape[0]
     for i in range(count):
         if stop[0] != 0:
@@ -116,7 +122,16 @@ def counterfactual_chunk(
                 pub_[view.BID] = 0
                 pub_[view.PASSED] = 0
                 _one(
-                    pub_, own_, lay, faces_, policies_, weights_, width, masks_, plays, (i * n + k) * SEAT_COUNT + seat
+                    pub_,
+                    own_,
+                    lay,
+                    faces_,
+                    policies_,
+                    weights_,
+                    width,
+                    masks_,
+                    plays,
+                    (i * n + k) * SEAT_COUNT + seat,
                 )
     return count
 

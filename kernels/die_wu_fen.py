@@ -8,7 +8,7 @@ from numba import types
 from . import view
 from ._jit import JIT, arr, arr2, i64, kernel
 from .bits import add, popcount, remove
-from .die_wu_fen_score import BANKER_TRUMP_PAIRS, BANKER_TRUMPS, COLUMNS, score
+from .die_wu_fen_score import BANKER_TRUMP_PAIRS, BANKER_TRUMPS, COLUMNS, score  # noqa: F401  # the columns are for sim
 from .layout import MASK, RULES, SIZE, TRUMP, by_bit
 from .memory import ask, play_out, pointer, shift
 from .play import start_play
@@ -17,7 +17,13 @@ from .rng import ATTEMPT, LOT, SEAT, below, rng_start, shuffle
 SEAT_COUNT, PACK_COUNT, HAND_SIZE, BOTTOM_SIZE, CARDS = 3, 2, 33, 9, 108
 
 # Rule options, offsets in a layout; those of scoring are in ``die_wu_fen_score``.
-BID_STEP, OPENING_SINGLE, OPENING_PAIR, BID_MAX, COUNTER_ALLOWED = RULES, RULES + 1, RULES + 2, RULES + 3, RULES + 12
+BID_STEP, OPENING_SINGLE, OPENING_PAIR, BID_MAX, COUNTER_ALLOWED = (
+    RULES,
+    RULES + 1,
+    RULES + 2,
+    RULES + 3,
+    RULES + 12,
+)
 
 _THREES = (1 << 1) | (1 << 14) | (1 << 27) | (1 << 40)  # by face number
 

@@ -63,7 +63,8 @@ class Engine:
         alone = len(set(plan.policies)) == 1 and hasattr(modules[0], "play")
         player = modules[0] if alone else import_module("..kernels.policies.mixed", __package__)
         self._policies = policy_table([*(module.decide for module in modules), player.play])
-        self._searches = any(hasattr(module, "ASKED") for module in modules)
+        #: A deal takes milliseconds.
+        self.slow = any(hasattr(module, "ASKED") for module in modules)
         vectors = [
             searching.vector(searching.parse(name), module)
             if hasattr(module, "ASKED")
@@ -97,7 +98,7 @@ class Engine:
         self, first: int, count: int, stop: NDArray[np.int64] | None, *, log: bool
     ) -> tuple[Columns, Any, Any, Any]:
         faces, pub, own, masks = self._game.working_memory()
-        pub[view.LOG] = log or self._searches  # a search reasons from what was played
+        pub[view.LOG] = log or self.slow  # a search reasons from what was played
         # Rows a power of two apart would share one set of the processor's cache: a quarter of a microsecond a deal.
         width = -(-count // 2048) * 2048 + 32
         out = np.zeros((len(self.columns), width), np.int16)

@@ -68,6 +68,7 @@ class Lineups:
         self.plan = plan
         self._engines = {name: Engine(replace(plan, policies=who)) for name, who in lineups.items()}
         self._contract = contract
+        self.slow = any(engine.slow for engine in self._engines.values())
 
     def play(self, first: int, count: int, stop: Ints | None = None) -> Columns:
         """The columns of the first lineup, and beside them the quantities of each deal."""

@@ -20,28 +20,19 @@ MOST_SESSIONS = 2**31  # sessions are numbered in 32 bits
 ROLES = ("bidding", "banker", "defender")
 #: Policies by game, weakest first, and the kernel module each lives in.
 POLICIES: dict[str, dict[str, str]] = {
-    "die-wu-fen": {
-        "random": "dwf_random",
-        "greedy": "dwf_greedy",
-        "expert": "dwf_expert",
-        "search": "dwf_search",
-    },
-    "hong-wu-wu-jia": {
-        "random": "hw_random",
-        "greedy": "hw_greedy",
-        "expert": "hw_expert",
-        "search": "hw_search",
-    },
+    "die-wu-fen": {"random": "dwf_random", "greedy": "dwf_greedy", "expert": "dwf_expert"},
+    "hong-wu-wu-jia": {"random": "hw_random", "greedy": "hw_greedy", "expert": "hw_expert"},
 }
-#: The strongest that is quick.
-DEFAULT_POLICY = {
-    game: [name for name in known if name != searching.NAME][-1] for game, known in POLICIES.items()
-}
+#: The policy `searching.NAME`, stronger than all of these and a thousand times slower.
+SEARCHES = {"die-wu-fen": "dwf_search", "hong-wu-wu-jia": "hw_search"}
+_PLAYED_OUT_BY = searching.NAME, "expert"  # whose weights a search uses
+DEFAULT_POLICY = {game: [*known][-1] for game, known in POLICIES.items()}
 
 
 def kernel_of(game: str, policy: str) -> str:
     """The kernel module of a policy, given as a plan holds it, with its parameters."""
-    return POLICIES[game][policy.partition(":")[0]]
+    base = policy.partition(":")[0]
+    return SEARCHES[game] if base == searching.NAME else POLICIES[game][base]
 
 
 @dataclass(frozen=True)
@@ -75,7 +66,8 @@ class Plan:
             "rules_hash": self.rules.hash(),
             "policies": describe_policies(self.policies),
             "weights": {
-                name: weights_hash(kernel_of(self.game.name, name)) or ""
+                name: weights_hash(kernel_of(self.game.name, name.partition(":")[0].replace(*_PLAYED_OUT_BY)))
+                or ""
                 for name in sorted(set(self.policies))
             },
             "seed": self.seed,
@@ -144,10 +136,9 @@ def parse_policies(game: Game, words: Iterable[str]) -> tuple[str, ...]:
         if not equals or ":" in role:  # a parameter's
             role, equals, name = "", "", word
         base = name.partition(":")[0]
-        if base not in known or (":" in name and base != searching.NAME):
-            raise UsageError(
-                f"policy: {clip(name)} names no policy of {game.name}; allowed are {one_of(sorted(known))}"
-            )
+        if base != searching.NAME and name not in known:
+            allowed = one_of(sorted([*known, searching.NAME]))
+            raise UsageError(f"policy: {clip(name)} names no policy of {game.name}; allowed are {allowed}")
         if base == searching.NAME:
             name = str(searching.parse(name))
         if not equals:

@@ -23,12 +23,13 @@ if TYPE_CHECKING:
     from .plan import Plan
 
 CHUNK_SECONDS = 0.5
+SLOWEST = 4  # deals in the first chunk when policies search
 SMALLEST, LARGEST = 1 << 10, 1 << 15  # deals in a chunk of the runner's choosing
 MOST = 1 << 20  # and in any chunk: bounds memory
 
 
 class Player(Protocol):
-    """What a runner asks for deals: an ``Engine``, or what puts several together."""
+    """What a runner asks for deals: an ``Engine``, or what puts several together. It may have ``slow``: search."""
 
     @property
     def plan(self) -> Plan: ...
@@ -75,6 +76,7 @@ class Runner:
         counted(engine.plan.game.name)  # loads the kernel here, not in a thread
         self._next, self._end = first, first + deals
         self._chunk = chunk
+        self._smallest = SLOWEST if getattr(engine, "slow", False) else SMALLEST
         self._seconds_per_deal: float | None = None
         self._stop = np.zeros(1, np.int64)
         self._urgent: deque[tuple[Future[Any], Callable[..., Any], tuple[Any, ...]]] = deque()
@@ -139,9 +141,9 @@ class Runner:
             size = min(self._chunk, MOST)
         else:
             pace = self._seconds_per_deal
-            size = SMALLEST if pace is None else int(CHUNK_SECONDS / pace)
+            size = self._smallest if pace is None else max(1, int(CHUNK_SECONDS / pace))
             fair = left // (2 * self.workers)  # so that all threads end at about the same time
-            size = min(size, LARGEST, max(fair, SMALLEST))
+            size = min(size, LARGEST, max(fair, self._smallest))
         sessions = max(1, size // self._session)
         return min(sessions * self._session, left)
 

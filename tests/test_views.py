@@ -321,14 +321,15 @@ def ask_again(
     [
         (game, name, question)
         for game in POLICIES
-        for name in sorted(POLICIES[game])
+        for name in [*sorted(POLICIES[game]), "search:worlds=4"]
         for question in QUESTIONS[game]
+        if not (name.startswith("search") and QUESTIONS[game][question] in EARLY)  # asks expert
     ],
 )
 def test_design_a_policy_sees_only_what_its_seat_may_know(game: str, name: str, question: str) -> None:
     what = QUESTIONS[game][question]
     picker = random.Random(f"{name} {question}")
-    wanted = scaled(100, 20)
+    wanted = scaled(20, 10) if name.startswith("search") else scaled(100, 20)
     caught = decisions(game, name, what, wanted)
     assert len(caught) >= wanted // 2
     asked = 0
