@@ -14,7 +14,7 @@ from .choose import answer
 from .hw_expert_follow import FOLLOWS, follow
 from .hw_expert_lead import FEATURES, KINDS, lead
 from .hw_greedy import ALWAYS, next_look, tops
-from .hw_know import allies, unseen
+from .hw_know import SURE, allies, unseen
 
 _LEADS = KINDS * FEATURES
 # Offsets in the weights. A 2 is revealed when its suit's trumps, their pairs and triples, jokers and red fives, each by
@@ -24,7 +24,8 @@ BURY_LEVEL, BURY_ACE, BURY_PAIR, BURY_TRIPLE, BURY_POINT, BURY_VOID, BURY_TRUMP,
 # A face to name: by kind (side A, side K, trump A or K, big joker, red five), by copies held, for each card of its
 # suit held, each K of the suit of an A; and playing solo, which takes so much of the strength of its trumps.
 NAME_KIND, NAME_HELD, NAME_LENGTH, NAME_KINGS, NAME_SOLO, NAME_STRENGTH = 14, 19, 22, 23, 24, 25
-BANKER = 26
+DOUBT = 26  # see hw_know.allies
+BANKER = 27
 PARTNER = BANKER + _LEADS + FOLLOWS
 DEFENDER = PARTNER + _LEADS + FOLLOWS
 COUNT = DEFENDER + _LEADS + FOLLOWS
@@ -177,13 +178,13 @@ def _name(own, lay, w):
 
 @kernel(inline=True)
 def _play(what, pub, own, lay, weights):
-    f = allies(pub, own, lay)
+    f = allies(pub, own, lay, weights[DOUBT])
     u0, u1, u2 = unseen(pub, own)
     seat, banker = own[view.SEAT], pub[view.BANKER]
     role = DEFENDER
     if seat == banker:
         role = BANKER
-    elif (f >> (8 * banker)) & 255:
+    elif (f >> (8 * banker)) & 255 >= SURE // 2:
         role = PARTNER
     if what == view.LEAD:
         lead(pub, own, lay, shift(weights, role), f, u0, u1, u2)
@@ -219,8 +220,8 @@ def _names() -> tuple[str, ...]:
         "masters", "run", "multiple", "low", "trump_masters", "trump_run", "trump_multiple", "trump_low",
     )  # fmt: skip
     features = (
-        "base", "cards", "points", "better", "enemy_void", "short", "named", "trumps_out", "ahead", "empties",
-        "late",
+        "base", "cards", "points", "better", "enemy_void", "ally_void", "short", "named", "trumps_out", "ahead",
+        "empties", "late",
     )  # fmt: skip
     follows = (
         *(f"beats_{k}" for k in range(8)),
@@ -238,6 +239,7 @@ def _names() -> tuple[str, ...]:
     names += [f"bury.{n}" for n in ("level", "ace", "pair", "triple", "point", "void", "trump", "run")]
     names += [f"name.{n}" for n in ("side_ace", "side_king", "trump_ace_king", "big_joker", "red_five")]
     names += [f"name.{n}" for n in ("held_0", "held_1", "held_2", "length", "kings", "solo", "solo_trumps")]
+    names += ["partner.doubt"]
     for role in ("banker", "partner", "defender"):
         names += [f"{role}.lead.{kind}.{feature}" for kind in kinds for feature in features]
         names += [f"{role}.follow.{n}" for n in follows]

@@ -12,8 +12,8 @@ from .hw_know import SEATS, SURE, cards_of, lacking, longest_run, masters
 # Kinds of lead, each with its own row of weights.
 MASTERS, RUN, MULTIPLE, LOW, T_MASTERS, T_RUN, T_MULTIPLE, T_LOW = range(8)
 # Features of a lead.
-BASE, CARDS, POINTS, BETTER, ENEMY_VOID, SHORT, NAMED, TRUMPS_OUT, AHEAD, EMPTIES, LATE = range(11)
-KINDS, FEATURES = 8, 11
+BASE, CARDS, POINTS, BETTER, ENEMY_VOID, ALLY_VOID, SHORT, NAMED, TRUMPS_OUT, AHEAD, EMPTIES, LATE = range(12)
+KINDS, FEATURES = 8, 12
 
 
 @kernel(inline=True)
@@ -26,7 +26,7 @@ def _always(w, kind, named, out, ahead, late):
 
 
 @kernel(inline=True)
-def _score(w, kind, always, cards, pts, better, enemy_void, short, empties):
+def _score(w, kind, always, cards, pts, better, enemy_void, ally_void, short, empties):
     at = kind * FEATURES
     return (
         always
@@ -34,6 +34,7 @@ def _score(w, kind, always, cards, pts, better, enemy_void, short, empties):
         + w[at + POINTS] * pts
         + w[at + BETTER] * better
         + w[at + ENEMY_VOID] * enemy_void
+        + w[at + ALLY_VOID] * ally_void
         + w[at + SHORT] * short
         + w[at + EMPTIES] * empties
     )
@@ -45,10 +46,10 @@ def lead(pub, own, lay, w, f, u0, u1, u2):
 
     Candidates in each side suit: all its masters (a throw when there are several), the longest tractor, the highest
     triple or else pair, the lowest card; the same in trumps. Features: cards (for a single, pair or triple its
-    level) and points led; how many better ones are out; how likely an enemy is to ruff (``f``: ``allies``); how far the
-    suit is too short for everybody to follow; whether the partner is unknown and the suit the named card's; trumps
-    still out; how many more trumps the seat has than the average of the others; whether the lead empties the suit; how
-    many tricks' cards have been played.
+    level) and points led; how many better ones are out; how likely enemies and friends are to ruff (``f``:
+    ``allies``); how far the suit is too short for everybody to follow; whether the partner is unknown and the suit
+    the named card's; trumps still out; how many more trumps the seat has than the average of the others; whether the
+    lead empties the suit; how many tricks' cards have been played.
     """
     seat = own[view.SEAT]
     trump = lay[MASK + TRUMP]
@@ -67,12 +68,14 @@ def lead(pub, own, lay, w, f, u0, u1, u2):
             continue
         held = popcount(m0) + popcount(m1) + popcount(m2)
         us = cards_of(u0, u1, u2, mask)
-        enemy_void = 0
+        enemy_void, ally_void = 0, 0
         if out:
             for s in range(SEATS):
                 void = pub[view.VOID + s]
                 if (void >> suit) & 1 and (void >> TRUMP) & 1 == 0:
-                    enemy_void += SURE - ((f >> (8 * s)) & 255)
+                    with_us = (f >> (8 * s)) & 255
+                    enemy_void += SURE - with_us
+                    ally_void += with_us
         named = suit == named_suit
         no_pair = (no_pairs >> suit) & 1 != 0
         no_triple = (no_triples >> suit) & 1 != 0
@@ -82,7 +85,7 @@ def lead(pub, own, lay, w, f, u0, u1, u2):
             short = max(0, 4 * n + 4 - us) if out else 0
             s = _score(
                 w, MASTERS, _always(w, MASTERS, named, out, ahead, late), n, points(p0, p1, p2, lay), 0,
-                enemy_void, short, held == n,
+                enemy_void, ally_void, short, held == n,
             )  # fmt: skip
             if s > best:
                 best, c0, c1, c2 = s, p0, p1, p2
@@ -95,7 +98,7 @@ def lead(pub, own, lay, w, f, u0, u1, u2):
                 better = popcount(u1 & lay[ABOVE + 24 * suit + level])
                 s = _score(
                     w, RUN, _always(w, RUN, named, out, ahead, late), n, points(r1, r1, r2, lay), better,
-                    enemy_void, short, held == n,
+                    enemy_void, ally_void, short, held == n,
                 )  # fmt: skip
                 if s > best:
                     best, c0, c1, c2 = s, r1, r1, r2
@@ -106,7 +109,7 @@ def lead(pub, own, lay, w, f, u0, u1, u2):
             better = popcount((u2 if m2 else u1) & lay[ABOVE + 24 * suit + lay[LEVEL_OF + bit]])
             s = _score(
                 w, MULTIPLE, _always(w, MULTIPLE, named, out, ahead, late), n * 16 + lay[LEVEL_OF + bit],
-                n * lay[WORTH + bit], better, enemy_void, max(0, 4 * n + 4 - us) if out else 0, held == n,
+                n * lay[WORTH + bit], better, enemy_void, ally_void, max(0, 4 * n + 4 - us) if out else 0, held == n,
             )  # fmt: skip
             if s > best:
                 best, c0, c1, c2 = s, b, b, b & b2
@@ -115,7 +118,7 @@ def lead(pub, own, lay, w, f, u0, u1, u2):
         bit = highest(low)
         s = _score(
             w, LOW, _always(w, LOW, named, out, ahead, late), bit - lay[SHIFT + suit], lay[WORTH + bit], 0,
-            enemy_void, us, held == 1,
+            enemy_void, ally_void, us, held == 1,
         )  # fmt: skip
         if s > best:
             best, c0, c1, c2 = s, low, 0, 0
@@ -129,7 +132,7 @@ def lead(pub, own, lay, w, f, u0, u1, u2):
         if p0:
             n = popcount(p0) + popcount(p1) + popcount(p2)
             s = _score(
-                w, T_MASTERS, _always(w, T_MASTERS, named, out, ahead, late), n, points(p0, p1, p2, lay), 0, 0,
+                w, T_MASTERS, _always(w, T_MASTERS, named, out, ahead, late), n, points(p0, p1, p2, lay), 0, 0, 0,
                 mine - n, only,
             )  # fmt: skip
             if s > best:
@@ -140,7 +143,7 @@ def lead(pub, own, lay, w, f, u0, u1, u2):
                 n = 2 * popcount(r1) + popcount(r2)
                 better = popcount(u1 & lay[ABOVE + 24 * TRUMP + lay[LEVEL_OF + highest(r1)]])
                 s = _score(
-                    w, T_RUN, _always(w, T_RUN, named, out, ahead, late), n, points(r1, r1, r2, lay), better, 0,
+                    w, T_RUN, _always(w, T_RUN, named, out, ahead, late), n, points(r1, r1, r2, lay), better, 0, 0,
                     mine - n, only,
                 )  # fmt: skip
                 if s > best:
@@ -151,7 +154,7 @@ def lead(pub, own, lay, w, f, u0, u1, u2):
             better = popcount((u2 if t2 else u1) & lay[ABOVE + 24 * TRUMP + lay[LEVEL_OF + bit]])
             s = _score(
                 w, T_MULTIPLE, _always(w, T_MULTIPLE, named, out, ahead, late), n * 16 + lay[LEVEL_OF + bit],
-                n * lay[WORTH + bit], better, 0, 0, only,
+                n * lay[WORTH + bit], better, 0, 0, 0, only,
             )  # fmt: skip
             if s > best:
                 best, c0, c1, c2 = s, b, b, b & t2
@@ -159,7 +162,7 @@ def lead(pub, own, lay, w, f, u0, u1, u2):
         low = plain & -plain if plain else t0 & -t0
         bit = highest(low)
         s = _score(
-            w, T_LOW, _always(w, T_LOW, named, out, ahead, late), lay[LEVEL_OF + bit], lay[WORTH + bit], 0, 0, 0,
+            w, T_LOW, _always(w, T_LOW, named, out, ahead, late), lay[LEVEL_OF + bit], lay[WORTH + bit], 0, 0, 0, 0,
             only,
         )  # fmt: skip
         if s > best:

@@ -42,16 +42,25 @@ def spread(seats):
 
 
 @kernel(inline=True)
-def allies(pub, own, lay):
+def allies(pub, own, lay, doubt):
     """The chance in 1/64 that a seat plays on this one's side, a byte for each seat; its own is 64.
 
-    While the partner is unknown, who holds the named card (HW-7) knows; to the others everybody may be it who is not
-    known to be void of its suit.
+    While the partner is unknown, who holds the named card (HW-7) takes itself for it, less ``doubt`` for each copy that
+    it has not seen: somebody else may show one first. To the others everybody may be the partner who is not known to
+    be void of the named card's suit.
     """
     seat, banker, partner = own[view.SEAT], pub[view.BANKER], pub[view.PARTNER]
     named = pub[view.NAMED]
     if partner < 0 and seat != banker and (own[0] >> named) & 1:
-        partner = seat
+        not_it = doubt * (3 - count_of(own[0], own[1], own[2], named) - ((pub[view.SEEN] >> named) & 1))
+        if not_it == 0:
+            return SURE * spread((1 << banker) | (1 << seat))
+        others = ALL_SEATS & ~((1 << banker) | (1 << seat))
+        return (
+            SURE * spread(1 << seat)
+            + (SURE - not_it) * spread(1 << banker)
+            + ((not_it * 43) >> 6) * spread(others)
+        )  # 43: one of three is the partner then
     if partner >= 0:
         ours = (1 << banker) | (1 << partner)
         return SURE * spread(ours if (ours >> seat) & 1 else ALL_SEATS & ~ours)
