@@ -288,7 +288,9 @@ def policy_option(command: F) -> F:
 def bidding_option(command: F) -> F:
     """`--bidding` as `bidding`: a file or preset of `sim.bidding`, or None."""
     return click.option(
-        "--bidding", metavar="NAME|FILE", help="How expert calls and bids in die-wu-fen: a file of `threshold`."
+        "--bidding",
+        metavar="NAME|FILE",
+        help="How expert calls and bids in die-wu-fen: a file of `threshold`.",
     )(command)
 
 

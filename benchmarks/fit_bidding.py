@@ -3,10 +3,11 @@
     python benchmarks/fit_bidding.py [--deals N] [--seed S] [--write]
 
 The strength: least squares of the defenders' points on the features of the banker's 33 cards
-(``kernels.strength``), every seat as banker with the trump that is called, on N deals of seed S. The thresholds of bids
-and counters: what ``tuolaji threshold`` finds with that strength on N deals of seed S + 1 (its best responses are fitted,
-chosen and judged on deals of their own). At last a match with auction against the bidding as it was, on 200,000 deals of
-seed S + 2. Calls stay as they are: see docs/policies.md. ``--write`` puts the numbers into sim/weights/dwf_expert.toml.
+(``kernels.strength``), every seat as banker with the trump that is called, on N deals of seed S. The thresholds of
+bids and counters: what ``tuolaji threshold`` finds with that strength on N deals of seed S + 1 (its best responses are
+fitted, chosen and judged on deals of their own). At last a match with auction against the bidding as it was, on 200,000
+deals of seed S + 2. Calls stay as they are: see docs/policies.md. ``--write`` puts the numbers into
+sim/weights/dwf_expert.toml.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from tuolaji.kernels.policies import dwf_expert
 from tuolaji.kernels.strength import NAMES
 from tuolaji.sim import threshold
 from tuolaji.sim.bidding import Bidding, names, shipped
-from tuolaji.sim.counterfactual import Counterfactual
+from tuolaji.sim.counterfactual import Counterfactual, Tables
 from tuolaji.sim.match import make_match, run_match
 from tuolaji.sim.plan import make_plan
 from tuolaji.sim.runner import cores
@@ -38,7 +39,7 @@ def regress(deals: int, seed: int) -> dict[str, int]:
     left, right = np.zeros((size, size)), np.zeros(size)
     player = Counterfactual(make_plan("die-wu-fen", policies="expert", seed=seed), auction=True)
     kept: list[tuple[np.ndarray, np.ndarray]] = []
-    for table in threshold.Tables(cores(), None).of(player, 0, deals):
+    for table in Tables(cores(), None).of(player, 0, deals):
         hands = table.features[..., used].reshape(-1, len(used)).astype(float)
         design = np.column_stack([np.ones(len(hands)), hands])
         points = table.points.ravel().astype(float)
@@ -50,7 +51,9 @@ def regress(deals: int, seed: int) -> dict[str, int]:
     fitted = np.linalg.solve(left, right)
     design, points = (np.concatenate([pair[at] for pair in kept]) for at in (0, 1))
     residual = points - design @ fitted
-    print(f"strength: R2 {1 - residual.var() / points.var():.3f} on {len(points)} hands that were left out of the fit")
+    print(
+        f"strength: R2 {1 - residual.var() / points.var():.3f} on {len(points)} hands that were left out of the fit"
+    )
     found = dict.fromkeys((f"strength.{name}" for name in NAMES), 0)
     found |= {f"strength.{NAMES[at]}": round(-100 * w) for at, w in zip(used, fitted[1:], strict=True)}
     return {"strength.base": round(100 * (200 - fitted[0])), **found}
@@ -67,7 +70,7 @@ def main() -> None:
     before = shipped()
     start = threshold.changed(before, regress(args.deals, args.seed))
     asked = threshold.ask("die-wu-fen", args.deals, seed=args.seed + 1, bidding=start)
-    result = threshold.study(asked, threshold.Tables(cores(), None))
+    result = threshold.study(asked, Tables(cores(), None))
     for decision in result.decisions:
         print(decision.name, decision.curve.mean("difference"), decision.crossing)
     for state, even in result.states_even.items():

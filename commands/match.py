@@ -40,10 +40,14 @@ if TYPE_CHECKING:
     help="What is mirrored: the play of one contract a deal, or whole deals with bidding.",
 )  # fmt: skip
 @click.option(
-    "--bidding", metavar="NAME", help="With mode contract: the policy that bids, or reveals. Default: the game's default."
+    "--bidding",
+    metavar="NAME",
+    help="With mode contract: the policy that bids, or reveals. Default: the game's default.",
 )
 @click.option(
-    "--bidding-a", metavar="NAME|FILE", help="With mode auction: what A bids by as expert, a file of `threshold`."
+    "--bidding-a",
+    metavar="NAME|FILE",
+    help="With mode auction: what A bids by as expert, a file of `threshold`.",
 )
 @click.option("--bidding-b", metavar="NAME|FILE", help="The same for B.")
 @click.option("--deals", type=Number(2), metavar="N", help="How many deals to play. Default: 10,000.")

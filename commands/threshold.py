@@ -45,7 +45,9 @@ if TYPE_CHECKING:
     "--by", type=click.Choice(("strength", "trumps", "top-trumps", "trump-pairs", "voids")), default="strength",
     show_default=True, help="What hands are ordered by: expert's own strength, or one feature.",
 )  # fmt: skip
-@click.option("--plots/--no-plots", default=True, help="With --out: draw the curves, if matplotlib is installed.")
+@click.option(
+    "--plots/--no-plots", default=True, help="With --out: draw the curves, if matplotlib is installed."
+)
 @seed_option
 @rules_options
 @policy_option
@@ -76,8 +78,8 @@ def command(
 
     Every deal is played out with every seat as banker; as play does not look at the bid, that tells the payoff at every
     bid. Two answers stand side by side: for any hand, and for a hand in the auction, where the others' bids and passes
-    say something about their cards. Then whether to call or counter at all, and the thresholds that nobody gains much by
-    leaving, judged on deals of their own. DIR/thresholds.toml is what `simulate --bidding` plays by.
+    say something about their cards. Then whether to call or counter at all, and the thresholds that nobody gains much
+    by leaving, judged on deals of their own. DIR/thresholds.toml is what `simulate --bidding` plays by.
 
     \b
         tuolaji threshold die-wu-fen --deals 200k --out study
@@ -95,7 +97,9 @@ def command(
     try:
         get_ready(asked.plan, lang)
         with bar(threshold.work(asked), lang, show=progress) as report:
-            result = threshold.run(asked, workers=workers, report=report, keep=folder.keep if folder else None)
+            result = threshold.run(
+                asked, workers=workers, report=report, keep=folder.keep if folder else None
+            )
         if folder:
             folder.finish(result)
             _draw(result, folder, plots, lang)

@@ -10,7 +10,7 @@ from ._jit import arr, arr2, i64, kernel
 
 @kernel()
 def _bid(opener, level, top, most, seat, own):
-    """Banker and final level when ``seat`` goes up to ``own`` and the others to ``most``; the level it passed at or -1."""
+    """Banker and level when ``seat`` goes up to ``own``, the others to ``most``; the level it passed at, or -1."""
     passed, left, banker, asked = 0, 3, opener, -1
     at = opener
     while level < top:
@@ -47,9 +47,9 @@ def outcomes(openers, lowest, most, top, bankers, levels):
 def values(openers, lowest, most, shares, worth, asked):
     """What a seat wins, for every level it might go up to, with the others going up to theirs.
 
-    shares: int64[n * 3, levels], what each defender pays when a seat is banker at a level, rows by deal and seat; worth:
-    int64[n * 3, levels + 1], filled in: for going up to level -1, 0, 1 ..; asked: int64[n * 3, levels], filled in: 1
-    where a seat that goes up to the level below is asked for this one.
+    shares: int64[n * 3, levels], what each defender pays when a seat is banker at a level, rows by deal and seat;
+    worth: int64[n * 3, levels + 1], filled in: for going up to level -1, 0, 1 ..; asked: int64[n * 3, levels], filled
+    in: 1 where a seat that goes up to the level below is asked for this one.
     """
     count = shares.shape[1]
     for i in range(openers.shape[0]):

@@ -1,7 +1,7 @@
 """What a deal of die-wu-fen would have brought, with every seat as the banker and every trump suit.
 
-A deal is shuffled and dealt once; each play-out starts from a copy of what the seats held and remembered then. The bid is
-put to 0 while they play: no policy looks at it, so one play-out tells the payoff at every bid.
+A deal is shuffled and dealt once; each play-out starts from a copy of what the seats held and remembered then. The
+bid is put to 0 while they play: no policy looks at it, so one play-out tells the payoff at every bid.
 """
 
 from __future__ import annotations
@@ -82,15 +82,21 @@ def counterfactual_chunk(
 ):  # fmt: skip
     """Play deals first .. first + count - 1 out with every seat as banker; returns how many.
 
-    trumps: int64[n], the suits to be trump, each of them once for every seat; or, when ``asking``, n = 1: the trump that
-    is called, at the attempt at which somebody calls (DWF-5), and then the bidding is noted too. deals:
+    trumps: int64[n], the suits to be trump, each of them once for every seat; or, when ``asking``, n = 1: the trump
+    that is called, at the attempt at which somebody calls (DWF-5), and then the bidding is noted too. deals:
     int16[len(DEAL_COLUMNS), count]; plays: int16[count * n * 3, WIDTH], rows in the order deal, trump, seat. own and
     saved: int64[4, view.OWN_SIZE], the last row for notes. The rest: see ``die_wu_fen.play_chunk``.
     """
     width = weights.shape[1]
     lays_, weights_, plan_ = pointer(lays), pointer(weights), pointer(plan)
     policies_ = pointer(policies) if JIT else policies
-    faces_, pub_, own_, saved_, masks_ = pointer(faces), pointer(pub), pointer(own), pointer(saved), pointer(masks)
+    faces_, pub_, own_, saved_, masks_ = (
+        pointer(faces),
+        pointer(pub),
+        pointer(own),
+        pointer(saved),
+        pointer(masks),
+    )
     n = trumps.shape[0]
     for i in range(count):
         if stop[0] != 0:
@@ -114,7 +120,16 @@ def counterfactual_chunk(
                 pub_[view.BID] = 0
                 pub_[view.PASSED] = 0
                 _one(
-                    pub_, own_, lay, faces_, policies_, weights_, width, masks_, plays, (i * n + k) * SEAT_COUNT + seat
+                    pub_,
+                    own_,
+                    lay,
+                    faces_,
+                    policies_,
+                    weights_,
+                    width,
+                    masks_,
+                    plays,
+                    (i * n + k) * SEAT_COUNT + seat,
                 )
     return count
 

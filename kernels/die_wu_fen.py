@@ -13,10 +13,18 @@ from .layout import MASK, RULES, SIZE, TRUMP, by_bit
 from .memory import ask, play_out, pointer, shift
 from .rng import ATTEMPT, LOT, SEAT, below, rng_start, shuffle
 
+__all__ = ("COLUMNS", "score")  # what is another module's
+
 SEAT_COUNT, PACK_COUNT, HAND_SIZE, BOTTOM_SIZE, CARDS = 3, 2, 33, 9, 108
 
 # Rule options, offsets in a layout; those of scoring are in ``die_wu_fen_score``.
-BID_STEP, OPENING_SINGLE, OPENING_PAIR, BID_MAX, COUNTER_ALLOWED = RULES, RULES + 1, RULES + 2, RULES + 3, RULES + 12
+BID_STEP, OPENING_SINGLE, OPENING_PAIR, BID_MAX, COUNTER_ALLOWED = (
+    RULES,
+    RULES + 1,
+    RULES + 2,
+    RULES + 3,
+    RULES + 12,
+)
 
 _THREES = (1 << 1) | (1 << 14) | (1 << 27) | (1 << 40)  # by face number
 

@@ -6,7 +6,6 @@ from . import view
 from ._jit import kernel
 from .bits import popcount
 from .layout import MASK, RULES, TRUMP, points
-from .memory import shift
 
 SEAT_COUNT = 3
 
@@ -112,5 +111,3 @@ def score(pub, own, lay, out, i):
     out[BIDS_MADE, i] = pub[view.BIDS] - popcount(pub[view.PASSED])
     out[RESULT, i] = 0 if made else 1
     out[SHUTOUT, i] = 1 if shutout else 0
-
-

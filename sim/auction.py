@@ -1,8 +1,8 @@
 """Bidding by thresholds on a counterfactual table: who becomes banker, what it pays, and what would have paid more.
 
-A threshold strategy says for each kind of call (one 3, pair, counter), order from the opener on (opener, next, last) and
-bid from which strength on a hand goes up to it. Everything is worked out on play-outs of the same deals, so strategies
-can be compared without playing again; calls and counters are those of the table.
+A threshold strategy says for each kind of call (one 3, pair, counter), order from the opener on (opener, next, last)
+and bid from which strength on a hand goes up to it. Everything is worked out on play-outs of the same deals, so
+strategies can be compared without playing again; calls and counters are those of the table.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ class Auctions:
     def lowest(self) -> Ints:
         """The level of the opening bid."""
         opening = np.where(self.kind == 0, self.rules["opening_bid_single"], self.rules["opening_bid_pair"])
-        return (opening - self.rules["opening_bid_single"]) // self.rules["bid_step"]
+        found: Ints = (opening - self.rules["opening_bid_single"]) // self.rules["bid_step"]
+        return found
 
     @property
     def order(self) -> Ints:
@@ -74,7 +75,8 @@ class Auctions:
         reached = self.strength[..., None] >= thresholds[self.kind[:, None], self.order]
         good = np.where(reached.all(-1), LEVELS, np.argmin(reached, -1))
         allowed = steps(self.scores.bids)
-        return np.searchsorted(allowed, good, side="left") - 1
+        found: Ints = np.searchsorted(allowed, good, side="left") - 1
+        return found
 
     def worth(self, thresholds: Thresholds) -> tuple[Ints, Ints]:
         """For each seat what going up to a level is worth, against the others' thresholds: (n, 3, levels + 1).
@@ -82,7 +84,10 @@ class Auctions:
         And where it is asked for a level, having gone up to the one below: (n, 3, levels).
         """
         shares, levels = self.shares, len(self.scores.bids)
-        worth, asked = np.zeros((len(shares), levels + 1), np.int64), np.zeros((len(shares), levels), np.int64)
+        worth, asked = (
+            np.zeros((len(shares), levels + 1), np.int64),
+            np.zeros((len(shares), levels), np.int64),
+        )
         values(self.opener, self.lowest, self.most(thresholds), shares, worth, asked)
         return worth.reshape(-1, 3, levels + 1), asked.reshape(-1, 3, levels)
 
@@ -101,7 +106,13 @@ def steps(bids: Ints) -> Ints:
 
 def auctions_of(tables: list[Table], score: Ints, rules: RuleSet, scores: Scores) -> Auctions:
     """From tables with auctions; ``score``: the constant and the weights of the features."""
-    columns: dict[str, list[NDArray[Any]]] = {"opener": [], "kind": [], "strength": [], "points": [], "penalties": []}
+    columns: dict[str, list[NDArray[Any]]] = {
+        "opener": [],
+        "kind": [],
+        "strength": [],
+        "points": [],
+        "penalties": [],
+    }
     for table in tables:
         deals = table.deals
         columns["opener"].append(deals["opener"])
@@ -129,7 +140,9 @@ def state_curves(auctions: Auctions, thresholds: Thresholds, axis: Axis) -> tupl
     """
     worth, asked = auctions.worth(thresholds)
     made, shutout = auctions.scores.made(auctions.points), auctions.scores.shutout(auctions.points)
-    groups = np.broadcast_to((np.arange(len(auctions)) * GROUPS // len(auctions))[:, None], auctions.strength.shape)
+    groups = np.broadcast_to(
+        (np.arange(len(auctions)) * GROUPS // len(auctions))[:, None], auctions.strength.shape
+    )
     kinds, orders = np.broadcast_to(auctions.kind[:, None], groups.shape), auctions.order
     states: Curves = {}
     pooled: dict[int, Curve] = {}
@@ -153,7 +166,7 @@ def state_curves(auctions: Auctions, thresholds: Thresholds, axis: Axis) -> tupl
 
 
 def advantage(auctions: Auctions, a: Thresholds, b: Thresholds) -> Estimate:
-    """What A's thresholds gain over B's, as in ``match --mode auction``: alone among the others in each seat, both ways."""
+    """What A's thresholds gain over B's, as in ``match --mode auction``: alone among others in each seat, both ways."""
     most_a, most_b = auctions.most(a)[..., None], auctions.most(b)[..., None]
     among_b = np.take_along_axis(auctions.worth(b)[0], most_a + 1, 2).sum(axis=(1, 2))
     among_a = np.take_along_axis(auctions.worth(a)[0], most_b + 1, 2).sum(axis=(1, 2))
@@ -184,15 +197,18 @@ def best_in_sample(auctions: Auctions, thresholds: Thresholds) -> Thresholds:
                 if not rows.any() or (level and at[level] == at[level - 1]):
                     continue
                 strength = auctions.strength[rows]
-                gain = (worth[rows, level + 1] - worth[rows, level])[np.argsort(-strength, kind="stable")]
+                distinct, place = np.unique(
+                    strength, return_inverse=True
+                )  # hands of one strength go together
+                gain = np.bincount(place, worth[rows, level + 1] - worth[rows, level])[::-1]
                 sums = np.concatenate([[0], np.cumsum(gain)])
                 cut = int(np.argmax(sums))
-                found[kind, order, at[level]] = np.sort(strength)[::-1][cut - 1] if cut else np.inf
+                found[kind, order, at[level]] = distinct[-cut] if cut else np.inf
     return found
 
 
 def in_sample_gain(auctions: Auctions, thresholds: Thresholds) -> Estimate:
-    """The gain of leaving for ``best_in_sample``, each threshold by itself: an overestimate, by choice on these deals."""
+    """The gain of leaving for ``best_in_sample``, each threshold by itself: too much, as these deals chose them."""
     worth, asked = auctions.worth(thresholds)
     best = best_in_sample(auctions, thresholds)
     kinds, order = auctions.kind[:, None], auctions.order

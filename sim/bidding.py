@@ -104,7 +104,9 @@ def from_dict(tables: Mapping[str, Any]) -> Bidding:
         raise UsageError(f"bidding: {clip(tables.get('name'))} is for {clip(game)}; allowed is {GAME}")
     unknown = sorted(set(tables) - {"name", "provenance", *(name.partition(".")[0] for name in names())})
     if unknown:
-        raise UsageError(f"bidding: {clip(tables.get('name'))} has a table {clip(unknown[0])}, which no bidding has")
+        raise UsageError(
+            f"bidding: {clip(tables.get('name'))} has a table {clip(unknown[0])}, which no bidding has"
+        )
     values = []
     for name in names():
         value: Any = tables

@@ -28,7 +28,7 @@ _FEW = 30  # hands in a bin of the fit, on the average, below which nothing is s
 
 @dataclass(frozen=True)
 class Axis:
-    """What hands are ordered by: ``bins`` bins of ``width`` from ``low`` on; the first and last take what lies beyond."""
+    """What hands are ordered by: ``bins`` bins of ``width`` from ``low`` on; the end ones take what lies beyond."""
 
     low: int
     width: int
@@ -36,12 +36,15 @@ class Axis:
 
     def of(self, values: NDArray[Any]) -> NDArray[np.int64]:
         """The bins of some values."""
-        return np.clip((values - self.low) // self.width, 0, self.bins - 1).astype(np.int64)
+        found: NDArray[np.int64] = np.clip((values - self.low) // self.width, 0, self.bins - 1).astype(
+            np.int64
+        )
+        return found
 
     @property
     def centres(self) -> Floats:
         """The middle of each bin; of bins one wide, which hold whole numbers, that number."""
-        return self.low + self.width * np.arange(self.bins) + (self.width - 1) / 2
+        return np.asarray(self.low + self.width * np.arange(self.bins) + (self.width - 1) / 2, np.float64)
 
 
 class Curve:
@@ -82,10 +85,10 @@ class Curve:
         return ratio(self._field(field)[:, bins].sum(axis=1), self.sums[0][:, bins].sum(axis=1))
 
     def _field(self, field: str) -> Floats:
-        if field == "difference":
-            found: Floats = self.sums[3] - self.sums[4]
-            return found
-        return self.sums[FIELDS.index(field)]
+        found: Floats = (
+            self.sums[3] - self.sums[4] if field == "difference" else self.sums[FIELDS.index(field)]
+        )
+        return found
 
 
 def ratio(x: Floats, n: Floats) -> Estimate:
@@ -139,7 +142,9 @@ def break_even(curve: Curve, seed: int = 0, resamples: int = RESAMPLES) -> Break
     weights = np.ones((1, len(used)))
     if resamples:
         rng = np.random.Generator(np.random.PCG64(seed))
-        weights = np.vstack([weights, rng.multinomial(len(used), np.full(len(used), 1 / len(used)), resamples)])
+        weights = np.vstack(
+            [weights, rng.multinomial(len(used), np.full(len(used), 1 / len(used)), resamples)]
+        )
     found = _roots(curve.axis, weights @ counts, weights @ sums)
     value, rest = float(found[0]), found[1:]
     kind = "never" if value == np.inf else "always" if value == -np.inf else "crossing"
@@ -159,7 +164,7 @@ def _roots(axis: Axis, counts: Floats, sums: Floats) -> Floats:
     share = np.cumsum(counts[0]) / counts[0].sum()
     first, last = int(np.searchsorted(share, 0.001)), int(np.searchsorted(share, 0.999))
     x = (np.arange(axis.bins) - (first + last) / 2) / max(1.0, (last - first) / 2)
-    fine = np.linspace(x[first], x[last], 8 * (last - first) + 1)
+    fine = np.asarray(np.linspace(x[first], x[last], 8 * (last - first) + 1), np.float64)
     few = last - first < 6  # a feature with few values
     rough = _crossing(fine, _fitted(x, counts, sums, fine, 2 if few else 3))
     if few:
@@ -174,15 +179,15 @@ def _roots(axis: Axis, counts: Floats, sums: Floats) -> Floats:
     return _scaled(axis, local if np.isfinite(rough[0]) or rough[0] > 0 else rough, first, last)
 
 
-def _fitted(x: Floats, counts: Floats, sums: Floats, at: Floats, degree: int) -> Floats:
+def _fitted(x: NDArray[Any], counts: Floats, sums: Floats, at: NDArray[Any], degree: int) -> Floats:
     """Polynomials fitted by least squares to every row, at the points ``at``."""
     powers = np.vander(x, 2 * degree + 1, increasing=True)
     moments = counts @ powers
     index = np.add.outer(np.arange(degree + 1), np.arange(degree + 1))
     left = moments[:, index] + 1e-9 * np.eye(degree + 1) * moments[:, :1, None]
     right = sums @ powers[:, : degree + 1]
-    fitted: Floats = np.linalg.solve(left, right[..., None])[..., 0] @ np.vander(at, degree + 1, increasing=True).T
-    return fitted
+    factors = np.linalg.solve(left, right[..., None])[..., 0]
+    return np.asarray(factors @ np.vander(at, degree + 1, increasing=True).T, np.float64)
 
 
 def _crossing(at: Floats, values: Floats) -> Floats:

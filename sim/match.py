@@ -271,7 +271,9 @@ def make_match(
     if bidding is not None and mode != "contract":
         raise UsageError("bidding: with mode auction each seat bids for itself; leave --bidding out")
     if any(biddings) and mode != "auction":
-        raise UsageError("bidding: biddings can be compared with mode auction only; a contract is bid by one policy")
+        raise UsageError(
+            "bidding: biddings can be compared with mode auction only; a contract is bid by one policy"
+        )
     if not 0.5 <= confidence <= 0.999999:
         raise UsageError(f"confidence: {confidence} is not a number from 0.5 to 0.999999")
     rule = None
@@ -287,11 +289,11 @@ def make_match(
     check_deals(plan, number, first)
     bids = _policy(plan.game, bidding or DEFAULT_POLICY[plan.game.name])
     a, b = names
-    read = tuple(
-        given and bidding_for(plan.game, (policy,) * len(plan.policies), given)[0]
+    own_a, own_b = (
+        bidding_for(plan.game, (policy,) * len(plan.policies), given)[0] if given else None
         for policy, given in zip((a, b), biddings, strict=True)
     )
-    return Match(plan, a, b, mode, bids, first, number, rule, confidence, (read[0], read[1]))
+    return Match(plan, a, b, mode, bids, first, number, rule, confidence, (own_a, own_b))
 
 
 def _policy(game: Game, name: str) -> str:

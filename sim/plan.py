@@ -40,8 +40,8 @@ class Contract:
 class Plan:
     """All that a deal's row depends on, besides its index.
 
-    ``policies`` holds seat * 3 + role (see ``ROLES``) -> policy name. ``bidding``: for each seat how its ``expert`` bids,
-    None where that is as shipped; empty when it is so everywhere.
+    ``policies`` holds seat * 3 + role (see ``ROLES``) -> policy name. ``bidding``: for each seat how its ``expert``
+    bids, None where that is as shipped; empty when it is so everywhere.
     """
 
     game: Game
@@ -90,7 +90,8 @@ def make_plan(
     """Check and complete what a user asked for.
 
     ``policies``: words as on the command line, ``NAME`` or ``ROLE=NAME``, later ones win. ``contract``: banker, trump
-    and, in die-wu-fen, bid. ``bidding``: a file or preset that all who bid as ``expert`` bid by. Raises ``UsageError`` with one sentence for anything that is not possible.
+    and, in die-wu-fen, bid. ``bidding``: a file or preset that all who bid as ``expert`` bid by. Raises
+    ``UsageError`` with one sentence for anything that is not possible.
     """
     found = resolve_game(game)
     rule_set = rules if isinstance(rules, RuleSet) else load(found.name, rules, list(overrides))
@@ -122,7 +123,9 @@ def bidding_for(game: Game, policies: tuple[str, ...], given: str | Bidding) -> 
     found = read_bidding(given) if isinstance(given, str) else given
     seats = tuple(found if policies[3 * seat] == POLICY else None for seat in range(game.seats))
     if not any(seats):
-        raise UsageError(f"bidding: nobody here bids as {POLICY}, so a bidding file has no effect; leave it out")
+        raise UsageError(
+            f"bidding: nobody here bids as {POLICY}, so a bidding file has no effect; leave it out"
+        )
     return seats
 
 

@@ -48,7 +48,8 @@ def simulate(
     """Play deals and return their rows: the `deals` columns of a dataset.
 
     ``policies`` are words as on the command line: ``"greedy"``, ``["random", "banker=greedy"]``. ``contract`` is a dict
-    with banker, trump and, in die-wu-fen, bid; ``bidding`` a file that `expert` bids by. Workers and chunk change nothing but the time it takes.
+    with banker, trump and, in die-wu-fen, bid; ``bidding`` a file that `expert` bids by. Workers and chunk change
+    nothing but the time it takes.
     """
     import pyarrow as pa
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import deque
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,12 +14,13 @@ from .errors import UsageError
 from .plan import ROLES, bidding_for, check_deals, make_plan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
     from numpy.typing import NDArray
 
-    from .auction import Auctions, Curves, Thresholds
-    from .counterfactual import Counterfactual, Scores, Table
+    from .auction import Curves, Thresholds
+    from .best_response import Response
+    from .counterfactual import Scores, Table, Tables
     from .games import Game
     from .plan import Plan
     from .rules import RuleSet
@@ -44,11 +43,7 @@ _AXES = {
     "voids": Axis(0, 1, 4),
 }
 LEAST = 1000  # deals
-CHUNK = 4000
 DECISION_DEALS, MATCH_DEALS = 50_000, 50_000  # at most, for calls and counters and for the last comparison
-ROUNDS = 5
-FIT, CHOOSE = 0.5, 0.75  # shares of the deals up to which best responses are fitted, and chosen among
-_POOLED = 4000  # hands below which a state has no curve of its own for the best response
 
 
 @dataclass(frozen=True)
@@ -75,19 +70,6 @@ class Decision:
     name: str
     curve: Curve
     crossing: BreakEven | None
-
-
-@dataclass(frozen=True)
-class Response:
-    """Best responses iterated: what came out and how it was judged. ``rounds``: the gain left in each, on chosen deals."""
-
-    thresholds: Thresholds
-    rounds: list[Estimate]
-    chosen: int
-    left: Estimate
-    at_most: Estimate
-    advantage: Estimate
-    effects: dict[str, dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -129,7 +111,9 @@ def ask(
     if by not in BY:
         raise UsageError(f"by: {by!r} is nothing to order hands by; allowed are {', '.join(BY)}")
     if set(plan.policies[:: len(ROLES)]) != {"expert"}:
-        raise UsageError("policy: the bidding that is studied is that of expert; give others for banker or defender")
+        raise UsageError(
+            "policy: the bidding that is studied is that of expert; give others for banker or defender"
+        )
     if deals < LEAST:
         raise UsageError(f"deals: {deals} are too few for a study; allowed are {LEAST} or more")
     check_deals(plan, deals, first)
@@ -146,43 +130,14 @@ def score_of(bidding: Bidding, by: str) -> Ints:
     if by == "strength":
         start = names().index("strength.base")
         return np.array(bidding.values[start : start + 1 + len(NAMES)], np.int64)
+    return feature_weights(by)
+
+
+def feature_weights(by: str) -> Ints:
+    """The constant 0, and 1 for the features that a feature of `BY` is the sum of."""
+    from ..kernels.strength import NAMES
+
     return np.array([0, *(int(name in _PARTS[by]) for name in NAMES)], np.int64)
-
-
-class Tables:
-    """Plays counterfactual tables on all cores, in order."""
-
-    def __init__(self, workers: int, report: Callable[[int], None] | None) -> None:
-        self.stop = np.zeros(1, np.int64)
-        self._workers = workers
-        self._report = report
-        self._done = 0
-
-    def end(self) -> None:
-        """Have every thread end after the deal it plays."""
-        self.stop[0] = 1
-
-    def of(self, player: Counterfactual, first: int, deals: int) -> Iterator[Table]:
-        """The tables of some deals. `KeyboardInterrupt` when told to stop."""
-        with ThreadPoolExecutor(self._workers, thread_name_prefix="tuolaji") as pool:
-            waiting: deque[Any] = deque()
-            starts = iter(range(first, first + deals, CHUNK))
-            while True:
-                for start in starts:
-                    size = min(CHUNK, first + deals - start)
-                    waiting.append((size, pool.submit(player.table, start, size, self.stop)))
-                    if len(waiting) > self._workers + 1:
-                        break
-                if not waiting:
-                    return
-                size, future = waiting.popleft()
-                table = future.result()
-                if len(table) < size:
-                    raise KeyboardInterrupt
-                self._done += size
-                if self._report:
-                    self._report(self._done)
-                yield table
 
 
 def work(asked: Asked) -> int:
@@ -198,7 +153,8 @@ def run(
     report: Callable[[int], None] | None = None,
     keep: Callable[[str, Table, Ints], None] | None = None,
 ) -> Result:
-    """`study` with threads of its own, ended by Ctrl-C with `KeyboardInterrupt`; ``report`` gets the deals played out."""
+    """`study` with threads of its own; Ctrl-C: `KeyboardInterrupt`. ``report`` gets the deals played out so far."""
+    from .counterfactual import Tables
     from .runner import cores
     from .simulate import stopped_by_user
 
@@ -207,11 +163,10 @@ def run(
         return study(asked, tables, keep=keep)
 
 
-def study(
-    asked: Asked, tables: Tables, *, keep: Callable[[str, Table, Ints], None] | None = None
-) -> Result:
+def study(asked: Asked, tables: Tables, *, keep: Callable[[str, Table, Ints], None] | None = None) -> Result:
     """Play the deals out and work everything out. ``keep`` gets every table of the two estimands, and its strengths."""
     from .auction import auctions_of, state_curves, strengths
+    from .best_response import respond
     from .counterfactual import Counterfactual, scores
 
     began = time.perf_counter()
@@ -235,7 +190,7 @@ def study(
     redeals = _redeals(called)
     del called
     start = thresholds_of(asked, marginal_even, scoring)
-    response = _respond(asked, auctions, start, marginal_even)
+    response = respond(asked.axis, auctions, start, marginal_even)
     states, pooled = state_curves(auctions, response.thresholds, asked.axis)
     found_bidding = _to_bidding(asked, bidding, response.thresholds)
     return Result(
@@ -345,90 +300,12 @@ def _with_counter(asked: Asked, decisions: list[Decision]) -> Bidding:
 def thresholds_of(asked: Asked, even: dict[int, BreakEven], scoring: Scores) -> Thresholds:
     """Where the best responses begin: the bidding studied, or by a feature the marginal break-evens."""
     from ..kernels.policies.dwf_expert_bid import BIDS, LEVELS
+    from .best_response import bounded, by_level
 
     if asked.by == "strength":
         table = np.array(asked.bidding.values[BIDS : BIDS + 9 * LEVELS], np.float64)
-        return _bounded(asked.axis, table.reshape(3, 3, LEVELS))
-    return _bounded(asked.axis, np.broadcast_to(_by_level(asked, even, scoring), (3, 3, LEVELS)).copy())
-
-
-def _by_level(asked: Asked, even: dict[int, BreakEven], scoring: Scores) -> NDArray[np.float64]:
-    """Break-evens by bid as one threshold for each of ``LEVELS``, rising."""
-    from ..kernels.policies.dwf_expert_bid import LEVELS
-    from .auction import steps
-
-    found = np.full(LEVELS, np.inf)
-    at = steps(scoring.bids)
-    for level in sorted(even, reverse=True):
-        found[at[level]] = even[level].threshold(np.inf, -np.inf)
-    return np.maximum.accumulate(found)
-
-
-def _bounded(axis: Axis, thresholds: Thresholds) -> Thresholds:
-    """Thresholds beyond all strengths become the ends of the axis, so that they can be averaged."""
-    return np.clip(thresholds, axis.low - axis.width, axis.low + axis.width * (axis.bins + 1))
-
-
-def _answer(asked: Asked, auctions: Auctions, others: Thresholds, marginal: dict[int, BreakEven]) -> Thresholds:
-    """The best response to thresholds, fitted: the break-even of each state, of all together where there are few hands."""
-    from .auction import state_curves, steps
-
-    states, pooled = state_curves(auctions, others, asked.axis)
-    at = steps(auctions.scores.bids)
-    general = {level: break_even(curve, resamples=0) for level, curve in pooled.items()}
-    found = others.copy()
-    for kind in range(3):
-        opening = asked.plan.rules["opening_bid_pair" if kind else "opening_bid_single"]
-        for order in range(3):
-            for level in range(len(at) - 1, -1, -1):
-                curve = states.get((kind, order, level))
-                even = marginal[level]
-                if curve is not None and curve.hands >= _POOLED:
-                    even = break_even(curve, resamples=0)
-                elif level in general and general[level].kind != "unknown":
-                    even = general[level]
-                if auctions.scores.bids[level] <= opening:  # nobody is asked for it
-                    found[kind, order, at[level]] = -np.inf
-                elif even.kind != "unknown":
-                    found[kind, order, at[level]] = even.threshold(np.inf, -np.inf)
-    return _bounded(asked.axis, np.maximum.accumulate(found, axis=-1))
-
-
-def _respond(
-    asked: Asked, auctions: Auctions, start: Thresholds, marginal: dict[int, BreakEven]
-) -> Response:
-    """Damped best responses, fitted, chosen and judged on deals of their own."""
-    from .auction import advantage, in_sample_gain, leaving
-
-    fit, choose, judge = auctions.part(0, FIT), auctions.part(FIT, CHOOSE), auctions.part(CHOOSE, 1)
-    here, tried, rounds = start, [], []
-    for _ in range(ROUNDS):
-        answer = _answer(asked, fit, here, marginal)
-        tried.append(here)
-        rounds.append(leaving(choose, here, answer))
-        here = answer if not len(tried) - 1 else (here + answer) / 2
-    chosen = min(range(len(tried)), key=lambda at: float(rounds[at].value or 0.0))
-    best = tried[chosen]
-    effects = {name: _effects(judge, found) for name, found in (("before", start), ("after", best))}
-    return Response(
-        best, rounds, chosen, leaving(judge, best, _answer(asked, fit, best, marginal)),
-        in_sample_gain(judge, best), advantage(judge, best, start), effects,
-    )  # fmt: skip
-
-
-def _effects(auctions: Auctions, thresholds: Thresholds) -> dict[str, Any]:
-    """How deals go when everybody bids by some thresholds: bids, made rate, what the banker wins."""
-    from .auction import per_deal
-
-    bankers, levels = auctions.results(thresholds)
-    rows = np.arange(len(auctions))
-    points, penalties = auctions.points[rows, bankers], auctions.penalties[rows, bankers]
-    share = auctions.scores.of(points, penalties)[rows, levels]
-    return {
-        "bids": {int(bid): float(np.mean(levels == at)) for at, bid in enumerate(auctions.scores.bids)},
-        "made": per_deal(auctions.scores.made(points)[rows, levels]),
-        "payoff": per_deal(2 * share),
-    }
+        return bounded(asked.axis, table.reshape(3, 3, LEVELS))
+    return bounded(asked.axis, np.broadcast_to(by_level(even, scoring), (3, 3, LEVELS)).copy())
 
 
 def _redeals(tables: list[Table]) -> Estimate:

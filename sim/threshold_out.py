@@ -29,11 +29,12 @@ _ROWS = {
     "deal": "int64", "trump": "int8", "seat": "int8", "strength": "int32", "trumps": "int8", "top_trumps": "int8",
     "trump_pairs": "int8", "voids": "int8", "defender_points": "int16", "penalties": "int16",
 }  # fmt: skip
+FEATURES = ("trumps", "top-trumps", "trump-pairs", "voids")  # as ``threshold.BY`` has them, in this order
 _AUCTION = {"opener": "int8", "call_size": "int8", "countered": "bool", "redeals": "int16"}
 
 
 class Folder:
-    """A study's folder, being written: everything it promises is in it at the end, or the folder is as it was before."""
+    """A study's folder, being written: all it promises is in it at the end, or the folder is as it was before."""
 
     def __init__(self, folder: Path, asked: Asked, command_line: str | None) -> None:
         self.folder = folder
@@ -72,11 +73,18 @@ class Folder:
         import pyarrow.parquet as pq
 
         columns = _columns(name, table, strength)
-        schema = pa.schema([pa.field(key, pa.from_numpy_dtype(values.dtype)) for key, values in columns.items()])
+        schema = pa.schema(
+            [pa.field(key, pa.from_numpy_dtype(values.dtype)) for key, values in columns.items()]
+        )
         try:
             if name not in self._open:
                 path = self._path(f"rows/{name}.parquet")
-                self._open[name] = [pq.ParquetWriter(path, self._stamped(schema), compression="zstd"), path, 0, {}]
+                self._open[name] = [
+                    pq.ParquetWriter(path, self._stamped(schema), compression="zstd"),
+                    path,
+                    0,
+                    {},
+                ]
             entry = self._open[name]
             arrays = [pa.array(values) for values in columns.values()]
             entry[0].write_table(pa.Table.from_arrays(arrays, schema=self._stamped(schema)))
@@ -103,7 +111,9 @@ class Folder:
             manifest = {**self._about, "ended": _now(), "files": self.files}
             self._text("manifest.json", json.dumps(manifest, ensure_ascii=False, indent=1) + "\n")
         except OSError as error:
-            raise RunError(f"{clip(str(self.folder), 200)} can't be written: {error.strerror or error}") from error
+            raise RunError(
+                f"{clip(str(self.folder), 200)} can't be written: {error.strerror or error}"
+            ) from error
 
     def discard(self) -> None:
         """Take everything away again."""
@@ -166,14 +176,13 @@ class Folder:
 
 def _columns(name: str, table: Table, strength: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
     """The rows of a table: one a deal, trump and banker."""
-    from ..kernels.strength import BIG_JOKERS, MAIN_THREES, SMALL_JOKERS, SUB_THREES, TRUMP_PAIRS, TRUMPS, VOIDS
+    from .threshold import feature_weights
 
-    shape, features = strength.shape, table.features
-    top = features[..., [BIG_JOKERS, SMALL_JOKERS, MAIN_THREES, SUB_THREES]].sum(axis=-1)
+    shape = strength.shape
+    features = [table.features @ feature_weights(by)[1:].astype(np.int16) for by in FEATURES]
     deals = table.first + np.arange(shape[0], dtype=np.int64)
-    parts = (
-        deals[:, None, None], table.trump, np.arange(shape[2]), strength, features[..., TRUMPS], top,
-        features[..., TRUMP_PAIRS], features[..., VOIDS], table.points, table.penalties,
+    parts: tuple[NDArray[Any], ...] = (
+        deals[:, None, None], table.trump, np.arange(shape[2]), strength, *features, table.points, table.penalties,
     )  # fmt: skip
     kinds = dict(_ROWS)
     if name == "auction":

@@ -42,7 +42,10 @@ def draw(result: Result, folder: Path) -> list[Path]:
     rows = [row for row in bids(result) if row["call"] == "all"]
     evens = {(row["estimand"], row["bid"]): row for row in break_evens(result) if row["call"] == "all"}
     paths = []
-    for name, title in (("difference", "payoff of bidding less that of passing"), ("made", "chance to make the bid")):
+    for name, title in (
+        ("difference", "payoff of bidding less that of passing"),
+        ("made", "chance to make the bid"),
+    ):
         figure, axes = pyplot.subplots(1, 2, figsize=(11, 4.5), sharey=True, layout="constrained")
         for axis, estimand, about in zip(
             axes, ("marginal", "auction"), ("any hand", "at an auction state"), strict=True
@@ -63,7 +66,9 @@ def _panel(axis: Any, rows: list[dict[str, Any]], evens: dict[Any, Any], estiman
     """Curves with bands, and on the difference the break-evens with their intervals."""
     shown = sorted({row["bid"] for row in rows if row["hands"] >= 30})[:_SHOWN]
     for bid in shown:
-        some = [row for row in rows if row["bid"] == bid and row["hands"] >= 30 and row[f"{name}_low"] is not None]
+        some = [
+            row for row in rows if row["bid"] == bid and row["hands"] >= 30 and row[f"{name}_low"] is not None
+        ]
         if len(some) < 2:
             continue
         x = [(row["from"] + row["to"]) / 2 for row in some]

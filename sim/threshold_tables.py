@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .curves import Curve
-
 if TYPE_CHECKING:
-    from .curves import BreakEven
+    from .curves import BreakEven, Curve
     from .stats import Estimate
     from .threshold import Asked, Result
 
@@ -78,7 +76,9 @@ def bids(result: Result) -> list[Row]:
 
 def break_evens(result: Result) -> list[Row]:
     """For every estimand and bid: from which strength on it pays."""
-    return [{**about, "hands": even.hands, **even_row(result.asked, even)} for about, _, even in _curves(result)]
+    return [
+        {**about, "hands": even.hands, **even_row(result.asked, even)} for about, _, even in _curves(result)
+    ]
 
 
 def even_row(asked: Asked, even: BreakEven) -> Row:
@@ -151,7 +151,8 @@ def score_rows(result: Result) -> list[Row]:
             rows.append(
                 {
                     "bid": int(bid), "base": int(result.scores.bases[at]), "defender_points": points,
-                    "stake": int(result.scores.stakes[at, points]), "made": outcome & 1 == 1, "shutout": outcome & 2 == 2,
+                    "stake": int(result.scores.stakes[at, points]), "made": outcome & 1 == 1,
+                    "shutout": outcome & 2 == 2,
                 }
             )  # fmt: skip
     return rows
@@ -184,7 +185,11 @@ def to_dict(result: Result) -> dict[str, Any]:
             "at_most": response.at_most.to_dict(),
             "advantage": response.advantage.to_dict(),
             "effects": {
-                name: {"bids": each["bids"], "made": each["made"].to_dict(), "payoff": each["payoff"].to_dict()}
+                name: {
+                    "bids": each["bids"],
+                    "made": each["made"].to_dict(),
+                    "payoff": each["payoff"].to_dict(),
+                }
                 for name, each in response.effects.items()
             },
         },

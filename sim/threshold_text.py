@@ -46,7 +46,8 @@ _DECISIONS = {
 _HEAD_EVEN = Text("Break-even: a bid pays from this {by} on", "平衡点：{by}达到此值起，叫此分才合算")
 _HEAD_UP_TO = Text("What to bid up to, by {by}; -: no bid pays", "按{by}可叫到多少；-：不宜叫")
 _HEAD_CALLS = Text(
-    "Calling or countering, against leaving it (payoff a hand, same deals)", "叫牌、反牌与不叫之比（每手得失，同一副牌）"
+    "Calling or countering, against leaving it (payoff a hand, same deals)",
+    "叫牌、反牌与不叫之比（每手得失，同一副牌）",
 )
 _MARGINAL = Text("any hand", "任意手牌")
 _STATE = Text("at the auction", "叫分之时")
@@ -115,7 +116,12 @@ def _even(result: Result, lang: Lang) -> list[str]:
         if row["estimand"] == "auction" and row["call"] != "all" and row["kind"] != "unknown"
     ]  # fmt: skip
     if states:
-        head = ("叫牌、次序、叫分" if zh else "call, order, bid", _STATE.say(lang), "", "手数" if zh else "hands")
+        head = (
+            "叫牌、次序、叫分" if zh else "call, order, bid",
+            _STATE.say(lang),
+            "",
+            "手数" if zh else "hands",
+        )
         lines += ["", *aligned([head, *states])]
     return lines
 
@@ -136,7 +142,8 @@ def _up_to(result: Result, lang: Lang) -> list[str]:
     rows = bid_up_to(result)
     states = [name for name in rows[0] if name not in ("from", "to", "marginal")]
     heads = [
-        f"{_CALLS[call].say(lang)}/{_ORDERS[order].say(lang)}" for call, _, order in (s.partition("_") for s in states)
+        f"{_CALLS[call].say(lang)}/{_ORDERS[order].say(lang)}"
+        for call, _, order in (s.partition("_") for s in states)
     ]
     shown: list[tuple[str, ...]] = [("", _MARGINAL.say(lang), *heads)]
     last: tuple[str, ...] = ()
@@ -150,7 +157,13 @@ def _up_to(result: Result, lang: Lang) -> list[str]:
 
 def _decisions(result: Result, lang: Lang) -> list[str]:
     zh = lang == "zh"
-    heads = ("差" if zh else "difference", "", "合算之起点" if zh else "pays from", "", "手数" if zh else "hands")
+    heads = (
+        "差" if zh else "difference",
+        "",
+        "合算之起点" if zh else "pays from",
+        "",
+        "手数" if zh else "hands",
+    )
     rows: list[tuple[str, ...]] = [("", *heads)]
     for row in decisions(result):
         cells = ("", "") if row["kind"] == "none" else _crossing(row, lang)
@@ -167,18 +180,22 @@ def _response(result: Result, lang: Lang) -> list[str]:
         ("最优反应迭代" if zh else "best responses, iterated", "", ""),
         ("  尚可多得" if zh else "  left to gain by leaving", *estimate(response.left, "+")),
         ("  至多（同批牌局上择优）" if zh else "  at most (best on the same deals)", *estimate(response.at_most, "+")),
-        ("  胜过原叫法" if zh else "  gain over the bidding before", *estimate(response.advantage, "+")),
+        ("  胜过起点" if zh else "  gain over the start", *estimate(response.advantage, "+")),
         (
-            f"  对原叫法实战 {result.match['deals']:,} 局" if zh else f"  match against it, {result.match['deals']:,} deals",
+            ("  对所研究的叫法实战 {:,} 局" if zh else "  match against the bidding studied, {:,} deals").format(result.match["deals"]),
             *number(match["mean"], match["lo"], match["hi"], "+"),
         ),
         ("重发之局" if zh else "deals with redeals", *percent(result.redeals)),
     ]  # fmt: skip
     for name, each in response.effects.items():
-        label = {"before": ("原叫法", "before"), "after": ("新叫法", "after")}[name][0 if zh else 1]
-        bids = "  ".join(f"{bid}: {100 * share:.1f} %" for bid, share in each["bids"].items() if share >= 0.0005)
+        label = {"start": ("起点", "at the start"), "end": ("终点", "at the end")}[name][0 if zh else 1]
+        bids = "  ".join(
+            f"{bid}: {100 * share:.1f} %" for bid, share in each["bids"].items() if share >= 0.0005
+        )
         rows.append((f"{label}: {'打成' if zh else 'made'}", *percent(each["made"])))
-        rows.append((f"{label}: {'庄家得失' if zh else 'payoff of the banker'}", *estimate(each["payoff"], "+")))
+        rows.append(
+            (f"{label}: {'庄家得失' if zh else 'payoff of the banker'}", *estimate(each["payoff"], "+"))
+        )
         rows.append((f"{label}: {bids}", "", ""))
     wide = max(width_of(row[0]) for row in rows if row[1])
     return [f"{padded(label, wide)}  {value}  {interval}".rstrip() for label, value, interval in rows]
@@ -204,5 +221,8 @@ def percent(figure: Estimate) -> tuple[str, str]:
     """A share in percent."""
     if figure.value is None:
         return "", ""
-    shown = number(*(None if part is None else 100 * part for part in (figure.value, figure.low, figure.high)))
+    value, low, high = (
+        None if part is None else 100 * part for part in (figure.value, figure.low, figure.high)
+    )
+    shown = number(value, low, high)
     return f"{shown[0]} %", shown[1]

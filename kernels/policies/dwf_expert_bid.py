@@ -11,10 +11,12 @@ from ..memory import shift
 from ..strength import COUNT, NAMES, strength
 
 # Offsets in the weights. A hand is worth calling with when its trumps, pairs of trumps, jokers and 3s, each by its
-# weight, reach CALL_MARGIN + CALL_SHARE * cards held, or CALL_LAST when all cards are dealt; a counter has its own margin
-# and last, and with all cards dealt it is also made from a strength of COUNTER_STRENGTH on.
+# weight, reach CALL_MARGIN + CALL_SHARE * cards held, or CALL_LAST when all cards are dealt; a counter has its own
+# margin and last, and with all cards dealt it is also made from a strength of COUNTER_STRENGTH on.
 CALL_SHARE, CALL_MARGIN, CALL_LAST, COUNTER_MARGIN, COUNTER_LAST, COUNTER_STRENGTH = 4, 5, 6, 7, 8, 9
-STRENGTH = 10  # the constant, then a weight a feature: hundredths of the points the banker is expected to keep
+STRENGTH = (
+    10  # the constant, then a weight a feature: hundredths of the points the banker is expected to keep
+)
 # The strength from which on a bid of 110, 120 .. 200 is made, by kind of call (one 3, pair, counter) and by order from
 # the opener on.
 BIDS = STRENGTH + 1 + COUNT
