@@ -23,7 +23,7 @@ GROUPS = 256
 RESAMPLES = 1000
 FIELDS = ("hands", "made", "shutout", "chosen", "other")  # chosen, other: payoffs of the two choices
 _REACH = 20  # the line near a crossing is fitted to so many bins on either side
-_FEW = 30  # hands in a bin of the fit, on the average, below which nothing is said
+_FEW = 30  # hands too few to say anything by themselves
 
 
 @dataclass(frozen=True)
@@ -160,11 +160,12 @@ def break_even(curve: Curve, seed: int = 0, resamples: int = RESAMPLES) -> Break
 
 def _roots(axis: Axis, counts: Floats, sums: Floats) -> Floats:
     """The crossing of each row of counts and sums by bin; inf: below zero up to the end, -inf: above all along."""
-    # Strengths beyond which there is one hand in a thousand are left to the fit, not asked for crossings.
+    # Strengths beyond which there are but one hand in a thousand, or _FEW hands, are not asked for crossings.
     share = np.cumsum(counts[0]) / counts[0].sum()
-    first, last = int(np.searchsorted(share, 0.001)), int(np.searchsorted(share, 0.999))
+    rare = max(0.001, _FEW / counts[0].sum())
+    first, last = int(np.searchsorted(share, rare)), int(np.searchsorted(share, 1 - rare))
     x = (np.arange(axis.bins) - (first + last) / 2) / max(1.0, (last - first) / 2)
-    fine = np.asarray(np.linspace(x[first], x[last], 8 * (last - first) + 1), np.float64)
+    fine = np.asarray(np.linspace(x[first], x[last], 4 * (last - first) + 1), np.float64)
     few = last - first < 6  # a feature with few values
     rough = _crossing(fine, _fitted(x, counts, sums, fine, 2 if few else 3))
     if few:
@@ -184,7 +185,7 @@ def _fitted(x: NDArray[Any], counts: Floats, sums: Floats, at: NDArray[Any], deg
     powers = np.vander(x, 2 * degree + 1, increasing=True)
     moments = counts @ powers
     index = np.add.outer(np.arange(degree + 1), np.arange(degree + 1))
-    left = moments[:, index] + 1e-9 * np.eye(degree + 1) * moments[:, :1, None]
+    left = moments[:, index] + 1e-9 * np.eye(degree + 1) * (1 + moments[:, :1, None])
     right = sums @ powers[:, : degree + 1]
     factors = np.linalg.solve(left, right[..., None])[..., 0]
     return np.asarray(factors @ np.vander(at, degree + 1, increasing=True).T, np.float64)

@@ -64,15 +64,14 @@ def draw(result: Result, folder: Path) -> list[Path]:
 
 def _panel(axis: Any, rows: list[dict[str, Any]], evens: dict[Any, Any], estimand: str, name: str) -> None:
     """Curves with bands, and on the difference the break-evens with their intervals."""
-    shown = sorted({row["bid"] for row in rows if row["hands"] >= 30})[:_SHOWN]
-    for bid in shown:
+    for at, bid in enumerate(sorted({bid for _, bid in evens})[:_SHOWN]):
         some = [
             row for row in rows if row["bid"] == bid and row["hands"] >= 30 and row[f"{name}_low"] is not None
         ]
         if len(some) < 2:
             continue
         x = [(row["from"] + row["to"]) / 2 for row in some]
-        (line,) = axis.plot(x, [row[name] for row in some], label=str(bid))
+        (line,) = axis.plot(x, [row[name] for row in some], label=str(bid), color=f"C{at}")
         low, high = ([row[f"{name}_{end}"] for row in some] for end in ("low", "high"))
         axis.fill_between(x, low, high, alpha=0.2, color=line.get_color(), linewidth=0)
         even = evens.get((estimand, bid))

@@ -182,7 +182,9 @@ def _response(result: Result, lang: Lang) -> list[str]:
         ("  至多（同批牌局上择优）" if zh else "  at most (best on the same deals)", *estimate(response.at_most, "+")),
         ("  胜过起点" if zh else "  gain over the start", *estimate(response.advantage, "+")),
         (
-            ("  对所研究的叫法实战 {:,} 局" if zh else "  match against the bidding studied, {:,} deals").format(result.match["deals"]),
+            ("  对所研究的叫法实战 {:,} 局" if zh else "  match against the bidding studied, {:,} deals").format(
+                result.match["deals"]
+            ),
             *number(match["mean"], match["lo"], match["hi"], "+"),
         ),
         ("重发之局" if zh else "deals with redeals", *percent(result.redeals)),
