@@ -33,6 +33,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "summary": ("summary", "Print the summary of a dataset."),
     "replay": ("replay", "Re-create deals exactly and show every play."),
     "match": ("match", "Play two policies against each other on mirrored deals."),
+    "threshold": ("threshold", "How high a hand should bid: break-evens, thresholds, best responses."),
     "judge": ("judge", "Judge one situation at the table: a lead, a play, a trick."),
     "rules": ("rules", "List, show and check rule sets."),
 }
@@ -287,6 +288,15 @@ def policy_option(command: F) -> F:
         "--policy", "policies", multiple=True, metavar="[ROLE=]NAME",
         help="Who decides: for all, or for a role (bidding, banker, defender, a seat number); later wins.",
     )(command)  # fmt: skip
+
+
+def bidding_option(command: F) -> F:
+    """`--bidding` as `bidding`: a file or preset of `sim.bidding`, or None."""
+    return click.option(
+        "--bidding",
+        metavar="NAME|FILE",
+        help="How expert calls and bids in die-wu-fen: a file of `threshold`.",
+    )(command)
 
 
 def contract_option(command: F) -> F:

@@ -12,6 +12,7 @@ import click
 
 from ..cli import (
     INTERRUPTED,
+    bidding_option,
     chunk_option,
     contract_option,
     deals_option,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @rules_options
 @policy_option
+@bidding_option
 @contract_option
 @session_option
 @first_option
@@ -63,6 +65,7 @@ def command(
     rules: str | None,
     overrides: tuple[str, ...],
     policies: tuple[str, ...],
+    bidding: str | None,
     contract: dict[str, Any] | None,
     session: int,
     first: int,
@@ -91,6 +94,7 @@ def command(
         seed=seed,
         session=session,
         contract=contract,
+        bidding=bidding,
     )
     try:
         with bar(deals, lang, show=progress) as report:

@@ -1,7 +1,7 @@
 """What a deal of die-wu-fen would have brought, with every seat as the banker and every trump suit.
 
-A deal is shuffled and dealt once; each play-out starts from a copy of what the seats held and remembered then. The bid is
-put to 0 while they play: no policy looks at it, so one play-out tells the payoff at every bid.
+A deal is shuffled and dealt once; each play-out starts from a copy of what the seats held and remembered then. The
+bid is put to 0 while they play: no policy looks at it, so one play-out tells the payoff at every bid.
 """
 
 from __future__ import annotations
@@ -84,8 +84,8 @@ def counterfactual_chunk(
 ):  # fmt: skip
     """Play deals first .. first + count - 1 out with every seat as banker; returns how many.
 
-    trumps: int64[n], the suits to be trump, each of them once for every seat; or, when ``asking``, n = 1: the trump that
-    is called, at the attempt at which somebody calls (DWF-5), and then the bidding is noted too. deals:
+    trumps: int64[n], the suits to be trump, each of them once for every seat; or, when ``asking``, n = 1: the trump
+    that is called, at the attempt at which somebody calls (DWF-5), and then the bidding is noted too. deals:
     int16[len(DEAL_COLUMNS), count]; plays: int16[count * n * 3, WIDTH], rows in the order deal, trump, seat. own and
     saved: int64[4, view.OWN_SIZE], the last row for notes. The rest: see ``die_wu_fen.play_chunk``.
     """

@@ -14,6 +14,8 @@ from .memory import ask, play_out, pointer, shift
 from .play import start_play
 from .rng import ATTEMPT, LOT, SEAT, below, rng_start, shuffle
 
+__all__ = ("COLUMNS", "score")  # what is another module's
+
 SEAT_COUNT, PACK_COUNT, HAND_SIZE, BOTTOM_SIZE, CARDS = 3, 2, 33, 9, 108
 
 # Rule options, offsets in a layout; those of scoring are in ``die_wu_fen_score``.

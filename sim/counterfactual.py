@@ -6,6 +6,8 @@ play-out tells the payoff at all of them. Rows are the same as those of ``simula
 
 from __future__ import annotations
 
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +17,8 @@ from .engine import Engine
 from .errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from numpy.typing import NDArray
 
     from .plan import Plan
@@ -22,6 +26,8 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
     Shorts = NDArray[np.int16]
+
+CHUNK = 4000  # deals in a piece of a table
 
 
 @dataclass(frozen=True)
@@ -75,6 +81,42 @@ class Counterfactual(Engine):
         columns = dict(zip(kernels.DEAL_COLUMNS, deals[:, :done], strict=True))
         own = len(kernels.PLAY_COLUMNS)
         return Table(first, columns, shaped[..., 0], shaped[..., 2], shaped[..., 3], shaped[..., own:])
+
+
+class Tables:
+    """Plays counterfactual tables on all cores, in order."""
+
+    def __init__(self, workers: int, report: Callable[[int], None] | None) -> None:
+        self.stop = np.zeros(1, np.int64)
+        self._workers = workers
+        self._report = report
+        self._done = 0
+
+    def end(self) -> None:
+        """Have every thread end after the deal it plays."""
+        self.stop[0] = 1
+
+    def of(self, player: Counterfactual, first: int, deals: int) -> Iterator[Table]:
+        """The tables of some deals. `KeyboardInterrupt` when told to stop."""
+        with ThreadPoolExecutor(self._workers, thread_name_prefix="tuolaji") as pool:
+            waiting: deque[Any] = deque()
+            starts = iter(range(first, first + deals, CHUNK))
+            while True:
+                for start in starts:
+                    size = min(CHUNK, first + deals - start)
+                    waiting.append((size, pool.submit(player.table, start, size, self.stop)))
+                    if len(waiting) > self._workers + 1:
+                        break
+                if not waiting:
+                    return
+                size, future = waiting.popleft()
+                table = future.result()
+                if len(table) < size:
+                    raise KeyboardInterrupt
+                self._done += size
+                if self._report:
+                    self._report(self._done)
+                yield table
 
 
 @dataclass(frozen=True)

@@ -74,6 +74,9 @@ class Engine:
         self._weights = np.zeros((len(modules), max(vector.size for vector in vectors)), np.int64)
         for row, vector in zip(self._weights, vectors, strict=True):
             row[: vector.size] = vector
+        for seat, bidding in enumerate(plan.bidding):
+            if bidding is not None:
+                self._weights[3 * seat, : len(bidding.values)] = bidding.values
         self._plan = rng.shuffle_plan(plan.game.cards)
         c = plan.contract
         self._contract = np.array([c.banker, c.trump, c.bid or 0] if c else [-1, 0, 0], np.int64)

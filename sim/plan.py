@@ -16,6 +16,8 @@ from .weights import weights_hash
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from .bidding import Bidding
+
 MOST_SESSIONS = 2**31  # sessions are numbered in 32 bits
 ROLES = ("bidding", "banker", "defender")
 #: Policies by game, weakest first, and the kernel module each lives in.
@@ -48,7 +50,8 @@ class Contract:
 class Plan:
     """All that a deal's row depends on, besides its index.
 
-    ``policies`` holds seat * 3 + role (see ``ROLES``) -> policy name.
+    ``policies`` holds seat * 3 + role (see ``ROLES``) -> policy name. ``bidding``: for each seat how its ``expert``
+    bids, None where that is as shipped; empty when it is so everywhere.
     """
 
     game: Game
@@ -57,6 +60,7 @@ class Plan:
     seed: int = 0
     session: int = 1
     contract: Contract | None = None
+    bidding: tuple[Bidding | None, ...] = ()
 
     def describe(self) -> dict[str, Any]:
         """The plan as plain data: what a manifest and each part's metadata say about it."""
@@ -78,6 +82,8 @@ class Plan:
             described["contract"] = {"banker": banker, "trump": "shcd"[trump]}
             if bid is not None:
                 described["contract"]["bid"] = bid
+        if any(self.bidding):
+            described["bidding"] = [found and found.to_dict() for found in self.bidding]
         return described
 
 
@@ -90,11 +96,13 @@ def make_plan(
     seed: int = 0,
     session: int = 1,
     contract: Mapping[str, Any] | None = None,
+    bidding: str | Bidding | None = None,
 ) -> Plan:
     """Check and complete what a user asked for.
 
     ``policies``: words as on the command line, ``NAME`` or ``ROLE=NAME``, later ones win. ``contract``: banker, trump
-    and, in die-wu-fen, bid. Raises ``UsageError`` with one sentence for anything that is not possible.
+    and, in die-wu-fen, bid. ``bidding``: a file or preset that all who bid as ``expert`` bid by. Raises
+    ``UsageError`` with one sentence for anything that is not possible.
     """
     found = resolve_game(game)
     rule_set = rules if isinstance(rules, RuleSet) else load(found.name, rules, list(overrides))
@@ -105,14 +113,31 @@ def make_plan(
     if not 1 <= session <= 32_767:
         raise UsageError(f"session: {session} is not a whole number from 1 to 32767")
     words = [policies] if isinstance(policies, str) else list(policies or ())
+    who = parse_policies(found, words)
     return Plan(
         found,
         rule_set,
-        parse_policies(found, words),
+        who,
         seed,
         session,
         _contract(found, rule_set, contract) if contract else None,
+        bidding_for(found, who, bidding) if bidding else (),
     )
+
+
+def bidding_for(game: Game, policies: tuple[str, ...], given: str | Bidding) -> tuple[Bidding | None, ...]:
+    """A bidding, or the name of one, for every seat that bids as ``expert``; `UsageError` if there is none."""
+    from .bidding import GAME, POLICY, read_bidding
+
+    if game.name != GAME:
+        raise UsageError(f"bidding: there are no bidding files for {game.name}; allowed is {GAME}")
+    found = read_bidding(given) if isinstance(given, str) else given
+    seats = tuple(found if policies[3 * seat] == POLICY else None for seat in range(game.seats))
+    if not any(seats):
+        raise UsageError(
+            f"bidding: nobody here bids as {POLICY}, so a bidding file has no effect; leave it out"
+        )
+    return seats
 
 
 def check_deals(plan: Plan, deals: int, first: int) -> None:
@@ -186,7 +211,23 @@ def plan_from_description(described: Mapping[str, Any]) -> Plan:
     plan = make_plan(
         found, rules=rule_set, seed=seed, session=session, contract=described.get("contract") or None
     )
-    return replace(plan, policies=_policies_from(found, described["policies"]))
+    return replace(
+        plan,
+        policies=_policies_from(found, described["policies"]),
+        bidding=_bidding_from(found, described.get("bidding")),
+    )
+
+
+def _bidding_from(game: Game, described: object) -> tuple[Bidding | None, ...]:
+    """The biddings that ``Plan.describe`` describes."""
+    if not described:
+        return ()
+    from .bidding import from_dict
+
+    each = described if isinstance(described, list) else []
+    if len(each) != game.seats or not all(found is None or isinstance(found, dict) for found in each):
+        raise UsageError("the description of the run has a bidding that is not one for each seat")
+    return tuple(found and from_dict(found) for found in each)
 
 
 def _policies_from(game: Game, described: object) -> tuple[str, ...]:

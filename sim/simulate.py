@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
+    from .bidding import Bidding
     from .engine import Columns
     from .games import Game
     from .plan import Plan
@@ -40,19 +41,23 @@ def simulate(
     policies: str | Iterable[str] | None = None,
     session: int = 1,
     contract: Mapping[str, Any] | None = None,
+    bidding: str | Bidding | None = None,
     workers: int | None = None,
     chunk: int | None = None,
 ) -> pa.Table:
     """Play deals and return their rows: the `deals` columns of a dataset.
 
     ``policies`` are words as on the command line: ``"greedy"``, ``["random", "banker=greedy"]``. ``contract`` is a dict
-    with banker, trump and, in die-wu-fen, bid. Workers and chunk change nothing but the time it takes.
+    with banker, trump and, in die-wu-fen, bid; ``bidding`` a file that `expert` bids by. Workers and chunk change
+    nothing but the time it takes.
     """
     import pyarrow as pa
 
     from .columns import Rows, arrow_schema
 
-    plan = make_plan(game, rules=rules, policies=policies, seed=seed, session=session, contract=contract)
+    plan = make_plan(
+        game, rules=rules, policies=policies, seed=seed, session=session, contract=contract, bidding=bidding
+    )
     batches: list[pa.RecordBatch] = []
 
     def keep(found: Chunk) -> None:
