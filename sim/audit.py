@@ -1,0 +1,146 @@
+"""Judging game records by the rules: every fault, with its place, its clause and a sentence why.
+
+    >>> import tuolaji
+    >>> tuolaji.audit(tuolaji.replay("die-wu-fen", 7, 12))
+    []
+
+Records may come from anywhere and lack keys (docs/record.md): what is there is judged, and `Report.unchecked` says what
+could not be.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from . import audit_text as text
+from .audit_deal import Deal, buried_fault, look_at, named_fault
+from .audit_play import Course, Player, Walk, dealt, is_plain
+from .audit_read import Reading, is_int, read
+from .audit_score import Scorer
+from .fault import Fault
+from .games import GAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["Auditor", "Report", "audit"]
+
+_ORDERS = {
+    game.name: [[(leader + k) % game.seats for k in range(game.seats)] for leader in range(game.seats)]
+    for game in GAMES
+}
+#: Few enough plays may be faulty under a trump suit for the suit not to be doubted.
+_TRUMP_DOUBTED = 3
+
+
+def audit(record: dict[str, Any]) -> list[Fault]:
+    """Every fault of a record, in the order of the game; an empty list if nothing is wrong with what it tells.
+
+    A fault has ``clause``, ``reason`` (``say("zh")`` in Chinese), ``deal``, ``trick`` (from 0), ``seat`` and ``where``,
+    the key of the record. Never raises for anything a record may hold.
+    """
+    return Auditor().examine(record).faults
+
+
+@dataclass(slots=True)
+class Report:
+    """The verdict on one record. ``unchecked``: keys it lacks, without which something could not be judged."""
+
+    faults: list[Fault]
+    unchecked: list[str] = field(default_factory=list)
+    reading: Reading | None = None
+    course: Course | None = None
+    scorer: Scorer | None = None
+
+
+class Auditor:
+    """Judges one record after the other. Not to be shared by threads."""
+
+    def __init__(self) -> None:
+        self._player = Player()
+
+    def examine(self, record: Any) -> Report:
+        """The verdict on a record: any value that JSON can hold."""
+        reading = read(record)
+        if isinstance(reading, Fault):
+            return Report([_numbered(reading, record)])
+        deal = look_at(reading)
+        faults = [*reading.faults, *deal.faults]
+        course, found = self._play(reading, deal)
+        faults += found
+        scorer = Scorer(reading, course, believed=deal.believed, sound=not found)
+        faults += (scorer.die_wu_fen if reading.game.seats == 3 else scorer.hong_wu_wu_jia)()
+        if faults:
+            faults = _in_order([_numbered(fault, record) for fault in faults])
+        return Report(faults, reading.missing, reading, course, scorer)
+
+    def _play(self, reading: Reading, deal: Deal) -> tuple[Course | None, list[Fault]]:
+        """The burying, the naming and the play, by whichever banker and trump suit leave least to object to."""
+        if reading.tricks is None or not deal.trumps:
+            banker = deal.bankers[0]
+            few = (buried_fault(reading, banker, deal.believed), named_fault(reading, banker, deal.believed))
+            return None, [fault for fault in few if fault]
+        best: tuple[int, Course, list[Fault]] | None = None
+        for trump in deal.trumps:
+            for banker in deal.bankers:
+                tried = self._try(reading, deal, trump, banker)
+                if best is None or tried[0] < best[0]:
+                    best = tried
+        assert best is not None
+        objections, course, before = best
+        if objections == 0 and is_plain(reading.tricks, course, _ORDERS[reading.game.name], reading.game.hand_size):
+            return course, before
+        if course.codes >= _TRUMP_DOUBTED and len(deal.trumps) == 1:
+            other = self._other_trump(reading, deal, course)
+            if other is not None:
+                return other[0], [*before, other[1]]
+        walk = Walk(reading, course)
+        faults = walk.run()
+        if not ("hands" in reading.values and deal.believed):
+            walk.impossible()
+        return course, [*before, *faults]
+
+    def _try(
+        self, reading: Reading, deal: Deal, trump: int, banker: int | None
+    ) -> tuple[int, Course, list[Fault]]:
+        """How much there is to object to with this banker and trump suit, and what."""
+        buried = buried_fault(reading, banker, deal.believed)
+        named = named_fault(reading, banker, deal.believed)
+        cards, known = dealt(reading, banker, believed=deal.believed)
+        if buried and banker is not None:
+            known &= ~(1 << banker)
+        course = self._player.run(reading, trump, banker, cards, known, hides=True)
+        partner = reading.values.get("partner", course.partner)
+        if course.codes and partner != course.partner:  # HW-9 hangs on the face named
+            course = self._player.run(reading, trump, banker, cards, known, hides=False)
+        before = [fault for fault in (buried, named) if fault]
+        return course.codes + len(before), course, before
+
+    def _other_trump(self, reading: Reading, deal: Deal, course: Course) -> tuple[Course, Fault] | None:
+        """Another trump suit in which nothing is wrong with a play that is full of faults in the one given."""
+        for trump in range(4):
+            objections, tried, _ = self._try(reading, deal, trump, course.banker)
+            if objections == 0:
+                return tried, text.other_trump(course.trump, trump).at("trump")
+        return None
+
+
+def _numbered(fault: Fault, record: Any) -> Fault:
+    deal = record.get("deal") if isinstance(record, dict) else None
+    return replace(fault, deal=deal) if is_int(deal) else fault
+
+
+_STAGES = ("game", "format", "rules", "seed", "deal", "first_seat", "previous_banker", "redeals", "contract", "hands")
+_STAGES += ("bottom", "calls", "reveal", "trump", "bids", "banker", "bid", "buried", "named", "tricks")
+
+
+def _in_order(faults: Iterable[Fault]) -> list[Fault]:
+    """Faults in the order of the game: what comes before the play, the tricks, the scoring."""
+
+    def place(fault: Fault) -> tuple[int, int]:
+        key = fault.where.partition("[")[0].partition(".")[0]
+        stage = _STAGES.index(key) if key in _STAGES else len(_STAGES)
+        return stage, -1 if fault.trick is None and key != "tricks" else 99 if fault.trick is None else fault.trick
+
+    return sorted(faults, key=place)

@@ -1,0 +1,352 @@
+"""The play of a record: the kernel that judges it, and its findings as faults."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..kernels import audit as kernel
+from ..kernels import layout, legal
+from . import audit_text as text
+from .games import GAMES
+from .reasons import several_suits, why, wrong_number
+from .table import size, table_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from .audit_read import Reading, Tricks
+    from .fault import Fault
+    from .table import Words
+
+#: Kernel codes that cast doubt on what a failed throw cost (DWF-18).
+_THROW_CODES = {kernel.THROW_FAILS, kernel.THROW_STANDS, kernel.OTHER_PART, kernel.FOLLOWER_THROWS}
+_THROW_CODES |= {kernel.MEANT_NOT_HELD, kernel.COPIES, kernel.SUITS}
+DECKS = {game.name: sorted(list(range(54)) * game.packs) for game in GAMES}
+
+
+@dataclass(slots=True)
+class Course:
+    """The play as one trump suit and one banker make it: what the kernel found, and the faults made of it."""
+
+    trump: int
+    banker: int | None
+    codes: int = 0  # faults of single plays
+    winners: list[int] = field(default_factory=list)  # -1: can't be told
+    points: list[int] = field(default_factory=list)
+    sure: list[bool] = field(default_factory=list)
+    ruffed: list[bool] = field(default_factory=list)
+    played: list[int] = field(default_factory=list)
+    throws: int = 0
+    partner: int | None = None
+    partner_trick: int | None = None
+    direct: bool | None = False
+    #: Whether a play before (or in) a trick is faulty; the first such trick, or None.
+    first_fault: int | None = None
+    throws_doubtful: bool = False
+    ends: bool = True  # the deal was played to its end
+    rows: Any = None
+    faults: list[Fault] = field(default_factory=list)
+
+
+class Player:
+    """Runs the kernel; keeps its memory, so one a thread."""
+
+    def __init__(self) -> None:
+        self._state = np.zeros(kernel.STATE_SIZE, np.int64)
+        self._rows = np.zeros((kernel.MOST_FAULTS, kernel.FAULT_SIZE), np.int64)
+        self._results = np.zeros((kernel.MOST_TRICKS, kernel.TRICK_SIZE), np.int64)
+        self._work = np.zeros(kernel.WORK_SIZE, np.int64)
+
+    def run(
+        self, reading: Reading, trump: int, banker: int | None, cards: NDArray[np.int64], known: int, hides: bool
+    ) -> Course:
+        """Judge the plays. ``cards``, ``known``: see `dealt`; ``hides``: whether HW-9 is to be looked at."""
+        tricks = reading.tricks
+        assert tricks is not None
+        lay = reading.ruling.lays[trump]
+        named = reading.values.get("named")
+        state, game = self._state, reading.game
+        state[kernel.BANKER] = -1 if banker is None else banker
+        state[kernel.NAMED] = -1 if named is None or banker is None else lay[layout.BIT_OF + named]
+        state[kernel.HIDES], state[kernel.KNOWN], state[kernel.HAND_SIZE] = hides, known, game.hand_size
+        stream = np.array(tricks.stream, np.int64)
+        number = len(tricks.seats)
+        count = int(
+            kernel.play_out(stream, number, cards, lay, state, self._rows, self._results, self._work)
+        )
+        results, told = self._results[:number].T.tolist(), state.tolist()
+        course = Course(trump, banker, count, results[kernel.T_WINNER], results[kernel.T_POINTS])
+        course.sure, course.ruffed = results[kernel.T_SURE], [best >= 64 for best in results[kernel.T_BEST]]
+        course.played = told[kernel.PLAYED : kernel.PLAYED + game.seats]
+        course.throws = told[kernel.THROWS]
+        course.ends = bool(told[kernel.COMPLETE])
+        if named is not None and told[kernel.PARTNER] >= 0:
+            course.partner, course.partner_trick = told[kernel.PARTNER], told[kernel.PARTNER_TRICK]
+            course.direct = None if told[kernel.DIRECT] < 0 else bool(told[kernel.DIRECT])
+        if count:
+            course.rows = self._rows[:count].copy()
+            course.throws_doubtful = not _THROW_CODES.isdisjoint(course.rows[:, kernel.F_CODE].tolist())
+        return course
+
+
+def dealt(reading: Reading, banker: int | None, *, believed: bool) -> tuple[NDArray[np.int64], int]:
+    """The cards as the kernel takes them, and the mask of the seats whose hands are known from the deal.
+
+    ``believed``: the hands and the bottom are a deal, so that they can be trusted.
+    """
+    values, seats = reading.values, reading.game.seats
+    hands, bottom, buried = values.get("hands"), values.get("bottom"), values.get("buried")
+    flat: list[int] = []
+    known = 0
+    if hands is None or not believed:
+        flat = [0] * (seats + 2)
+        return np.array(flat, np.int64), 0
+    for seat, hand in enumerate(hands):
+        flat.append(len(hand))
+        flat += hand
+        known |= 1 << seat
+    if banker is None:
+        known = 0
+    elif bottom is None or buried is None:
+        known &= ~(1 << banker)
+    for cards in (bottom or [], buried or []):
+        flat.append(len(cards))
+        flat += cards
+    return np.array(flat, np.int64), known
+
+
+def is_plain(tricks: Tricks, course: Course, order: list[list[int]], hand_size: int) -> bool:
+    """Whether there is nothing to say about the play: every list is as it must be. ``order``: the turns by leader."""
+    winners = course.winners
+    return (
+        course.codes == 0
+        and tricks.plain
+        and tricks.winners == winners
+        and tricks.points == course.points
+        and tricks.leaders == [course.banker, *winners[:-1]]
+        and tricks.seats == [order[leader] for leader in (course.banker or 0, *winners[:-1])]
+        and course.played == [hand_size] * len(course.played)
+    )
+
+
+# --- the faults of the play
+
+
+Play = tuple[int, list[int], list[int]]  # seat, faces, faces of the attempt
+
+
+def plays_of(tricks: Tricks) -> Iterator[list[Play]]:
+    """The plays of each trick."""
+    at = 0
+    for _ in tricks.seats:
+        plays, at = _plays_at(tricks.stream, at)
+        yield plays
+
+
+def last_plays(tricks: Tricks) -> list[Play]:
+    """The plays of the last trick."""
+    return _plays_at(tricks.stream, tricks.last)[0]
+
+
+def _plays_at(stream: list[int], at: int) -> tuple[list[Play], int]:
+    found: list[Play] = []
+    number, at = stream[at], at + 1
+    for _ in range(number):
+        seat, n, m = stream[at : at + 3]
+        at += 3
+        found.append((seat, stream[at : at + n], stream[at + n : at + n + m]))
+        at += n + m
+    return found, at
+
+
+class Walk:
+    """From what the kernel found to the faults of the play."""
+
+    def __init__(self, reading: Reading, course: Course) -> None:
+        assert reading.tricks is not None
+        self.reading, self.course, self.tricks = reading, course, reading.tricks
+        self.game = reading.game
+        self.table = table_of(reading.ruling.rules, course.trump)
+        self.plays = list(plays_of(self.tricks))
+        self.faults: list[Fault] = []
+        self.turn_clause = "DWF-1" if self.game.seats == 3 else "HW-1"
+
+    def run(self) -> list[Fault]:
+        """Every fault of the play, in the order in which they were made."""
+        by_trick: dict[int, list[Any]] = {}
+        for row in self.course.rows if self.course.rows is not None else []:
+            by_trick.setdefault(int(row[kernel.F_TRICK]), []).append(row)
+        for number, plays in enumerate(self.plays):
+            self._leader(number)
+            wrong = self._turns(number)
+            for row in by_trick.get(number, []):
+                if int(row[kernel.F_PLAY]) not in wrong:
+                    self._play(number, plays, row)
+                    if self.course.first_fault is None:
+                        self.course.first_fault = number
+            if not wrong and self.course.sure[number]:
+                self._outcome(number, plays)
+        self._end()
+        return self.faults
+
+    def add(self, fault: Fault, where: str, number: int, seat: int | None = None) -> None:
+        self.faults.append(fault.at(where, trick=number, seat=seat))
+
+    def _leader(self, number: int) -> None:
+        """DWF-7, HW-11, COM-18: who leads. A winner that is in doubt allows for both."""
+        tricks, course = self.tricks, self.course
+        leader = tricks.leaders[number]
+        first = tricks.seats[number][0] if tricks.seats[number] else None
+        if number == 0:
+            due = [course.banker]
+            clause = "DWF-7" if self.game.seats == 3 else "HW-11"
+        else:
+            due = [tricks.winners[number - 1]]
+            if course.winners[number - 1] >= 0:
+                due.append(course.winners[number - 1])
+            clause = "COM-18"
+        due = [seat for seat in due if seat is not None]
+        for key, seat in (("leader", leader), ("plays[0].seat", first)):
+            if seat is not None and due and seat not in due:
+                fault = text.wrong_leader(clause, seat, due[-1])
+                self.add(fault, f"tricks[{number}].{key}", number, seat)
+                return
+        if leader is not None and first is not None and leader != first:
+            fault = text.other_leader(self.turn_clause, leader, first)
+            self.add(fault, f"tricks[{number}].plays", number, first)
+
+    def _turns(self, number: int) -> set[int]:
+        """DWF-1, HW-1: everybody plays once, in turn; the plays that are out of turn."""
+        seats, order = self.game.seats, self.tricks.seats[number]
+        if not order:
+            return set()
+        wrong = {k for k, seat in enumerate(order) if seat != (order[0] + k) % seats}
+        if wrong:
+            k = min(wrong)
+            fault = text.out_of_turn(self.turn_clause, order[k], (order[0] + k) % seats)
+            self.add(fault, f"tricks[{number}].plays[{k}].seat", number, order[k])
+        elif len(order) < seats:
+            fault = text.lacking_plays(self.turn_clause, len(order), seats)
+            self.add(fault, f"tricks[{number}].plays", number)
+        return wrong
+
+    def _play(self, number: int, plays: list[Play], row: Any) -> None:
+        """One play the kernel objects to."""
+        index, code = int(row[kernel.F_PLAY]), int(row[kernel.F_CODE])
+        seat, cards, meant = plays[index]
+        where = f"tricks[{number}].plays[{index}]"
+        at = kernel.F_HANDS + 3 * seat
+        hand = _words(row[at : at + 3])
+        table = self.table
+        if code == kernel.COPIES:
+            face, copies = Counter(meant or cards).most_common(1)[0]
+            if copies <= self.game.packs:
+                face, copies = Counter(cards).most_common(1)[0]
+            fault = text.copies(face, copies, self.game.packs)
+        elif code == kernel.SUITS:
+            both = meant or cards
+            mixed = both if len({table.suit_of(face) for face in both}) > 1 else [*cards, *meant]
+            fault = several_suits(table, mixed)
+        elif code in (legal.NOT_HELD, kernel.MEANT_NOT_HELD):
+            shown = meant if code == kernel.MEANT_NOT_HELD else cards
+            lacking = list((Counter(shown) - Counter(table.faces(hand))).elements())
+            fault = self._not_held(number, index, seat, lacking)
+        elif code in (kernel.THROW_FAILS, kernel.OTHER_PART):
+            due = table.faces(_words(row[kernel.F_DUE : kernel.F_DUE + 3]))
+            holder = self._beater(row, seat, due)
+            if code == kernel.THROW_FAILS:
+                fault = text.throw_fails(table.sort(cards), due, holder)
+            else:
+                fault = text.other_part(table.sort(meant), due, table.sort(cards), holder)
+        elif code == kernel.THROW_STANDS:
+            fault = text.throw_stands(table.sort(meant), len(table.lead(meant).components))
+        elif code == kernel.FOLLOWER_THROWS:
+            fault = text.follower_throws()
+        elif code == legal.NUMBER:
+            fault = wrong_number(len(plays[0][1]), len(cards))
+        else:
+            named = self.reading.values.get("named")
+            fault = why(table, code, hand, table.lead(plays[0][1]), table.words(cards), named)
+        self.add(fault, where, number, seat)
+
+    def _not_held(self, number: int, index: int, seat: int, lacking: list[int]) -> Fault:
+        """COM-9, and what became of the cards: played before, or buried."""
+        reading = self.reading
+        face = lacking[0]
+        before = [
+            trick
+            for trick in range(number)
+            for who, cards, _ in self.plays[trick]
+            if who == seat and face in cards
+        ]
+        buried = seat == self.course.banker and face in reading.values.get("buried", [])
+        return text.not_held(self.table.sort(lacking), face, before, buried)
+
+    def _beater(self, row: Any, leader: int, due: list[int]) -> tuple[int, list[int]] | None:
+        """Who beats a component of a throw, and with which cards."""
+        table = self.table
+        lead = table.lead(due)
+        (part,) = lead.components
+        for step in range(1, self.game.seats):
+            seat = (leader + step) % self.game.seats
+            at = kernel.F_HANDS + 3 * seat
+            held = table.of_suit(_words(row[at : at + 3]), lead.suit)
+            top = table.top_against(lead, held) if size(held) >= len(due) else -1
+            if top <= part.top:
+                continue
+            if part.name == "tractor":
+                better = [p for p in table.lead_of(held).components if p.kind == part.kind and p.top > part.top]
+                return seat, table.faces(better[0].words) if better else []
+            copies = Counter(table.faces(held))
+            return seat, next(
+                [face] * len(due) for face, n in copies.items() if n >= len(due) and table.level_of(face) == top
+            )
+        return None
+
+    def _outcome(self, number: int, plays: list[Play]) -> None:
+        """COM-15 to COM-18 and COM-2: who wins the trick, and what it is worth."""
+        course, tricks = self.course, self.tricks
+        winner, points = course.winners[number], course.points[number]
+        told, counted = tricks.winners[number], tricks.points[number]
+        if told is not None and told != winner:
+            cards = next(cards for seat, cards, _ in plays if seat == winner)
+            clause = "COM-17" if course.ruffed[number] else "COM-16"
+            fault = text.wrong_winner(clause, winner, self.table.sort(cards), told)
+            self.add(fault, f"tricks[{number}].winner", number, told)
+        if counted is not None and counted != points:
+            fault = text.wrong_points(points, counted)
+            self.add(fault, f"tricks[{number}].points", number)
+
+    def _end(self) -> None:
+        """DWF-1, HW-1: all cards are played, and no more."""
+        course, whole = self.course, self.game.hand_size
+        if course.ends or not self.tricks.plain:
+            return
+        most = max(course.played)
+        if most < whole:
+            self.faults.append(text.unfinished(len(self.plays), whole - most).at("tricks"))
+        elif not self.faults:
+            self.faults.append(text.too_many(self.turn_clause, most, whole).at("tricks"))
+
+    def impossible(self) -> None:
+        """COM-1, where the record does not tell the hands: no face is played more often than there are packs."""
+        seen = Counter(self.reading.values.get("buried", []))
+        told: set[int] = set()
+        for number, plays in enumerate(self.plays):
+            for index, (seat, cards, _) in enumerate(plays):
+                seen.update(cards)
+                for face in cards:
+                    if seen[face] > self.game.packs and face not in told:
+                        told.add(face)
+                        fault = text.copies(face, seen[face], self.game.packs)
+                        self.add(fault, f"tricks[{number}].plays[{index}].cards", number, seat)
+
+
+def _words(values: Any) -> Words:
+    return int(values[0]), int(values[1]), int(values[2])

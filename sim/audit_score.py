@@ -1,0 +1,297 @@
+"""The scoring of a record: every number and verdict compared with what it must be.
+
+Each value follows from others. It may follow from what the record itself says of these, or from what they should have
+been: so a number that is wrong is one fault, and those made of it are judged by what they were made of.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from ..kernels.layout import BIT_OF, SUIT_OF, TRUMP
+from . import audit_text as text
+from . import scoring
+from .audit_play import DECKS, last_plays, plays_of
+from .text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .audit_play import Course
+    from .audit_read import Reading
+    from .fault import Fault
+
+#: How values are called in a sentence.
+NAMES = {
+    "base": Text("the base value", "基础分"),
+    "solo": Text("solo", "独打"),
+    "partner": Text("the partner", "伴家"),
+    "partner_trick": Text("the trick in which the partner showed (from 0)", "伴家亮明的轮次（从 0 起）"),
+    "direct": Text("direct", "直搭"),
+    "captured": Text("the points captured by the defenders", "闲家捡分"),
+    "bottom_points": Text("the points buried", "底牌分"),
+    "bottom_multiplier": Text("the bottom's multiplier", "抠底倍数"),
+    "defender_points": Text("the defenders' points", "闲家总分"),
+    "grade": Text("the grade", "等级"),
+    "result": Text("the result", "结果"),
+    "shutout": Text("shutout", "大光"),
+    "penalties": Text("the penalties", "罚分"),
+    "payoffs": Text("the payoffs", "输赢"),
+}
+
+
+class Scorer:
+    """Goes through the values in the order in which they follow from one another."""
+
+    def __init__(self, reading: Reading, course: Course | None, *, believed: bool, sound: bool) -> None:
+        """``believed``: the hands are a deal; ``sound``: nothing is wrong with what was buried or played."""
+        self.reading, self.course = reading, course
+        self.believed, self.sound = believed, sound
+        self.values, self.game = reading.values, reading.game
+        self.options = reading.ruling.rules.values
+        self.lay = reading.ruling.lays[course.trump] if course is not None else None
+        self.due: dict[str, Any] = {}
+        self.faults: list[Fault] = []
+
+    # --- the way values follow from others
+
+    def told(self, key: str) -> Any:
+        """What the record says, else what should be."""
+        return self.values.get(key, self.due.get(key))
+
+    def settle(self, key: str, clause: str, ways: list[Callable[[], Any]]) -> bool:
+        """Work a value out in several ways (None: can't be told); a fault if the record has none of these results."""
+        found = [value for value in (way() for way in ways) if value is not None]
+        if found:
+            self.due[key] = found[0]
+        if key not in self.values or not found:
+            return True
+        value = self.values[key]
+        if any(value == one for one in found):
+            return True
+        self.faults.append(text.instead(clause, NAMES[key], value, found[0]).at(key))
+        return False
+
+    def both(self, function: Callable[..., Any], *keys: str) -> list[Callable[[], Any]]:
+        """A value as it follows from what others should be, and from what the record says of them."""
+
+        def way(take: Callable[[str], Any]) -> Callable[[], Any]:
+            def result() -> Any:
+                given = [take(key) for key in keys]
+                return None if None in given else function(*given)
+
+            return result
+
+        return [way(lambda key: self.due.get(key, self.values.get(key))), way(self.told)]
+
+    # --- parts that both games share
+
+    def by_trick(self, side: set[int]) -> list[Callable[[], Any]]:
+        """The points in tricks that nobody of ``side`` won, as they should be and as the record has them."""
+        course, tricks = self.course, self.reading.tricks
+        if course is None or tricks is None or not course.ends:
+            return []
+
+        def mended() -> Any:
+            """What is beyond doubt, else what the record says."""
+            total = 0
+            for k, winner in enumerate(course.winners):
+                sure = course.sure[k]
+                who = winner if sure else tricks.winners[k]
+                worth = course.points[k] if sure else tricks.points[k]
+                if who is None or worth is None:
+                    return None
+                total += worth if who not in side else 0
+            return total
+
+        def told() -> Any:
+            if None in tricks.winners or None in tricks.points:
+                return None
+            pairs = zip(tricks.winners, tricks.points, strict=True)
+            return sum(points for seat, points in pairs if seat not in side)
+
+        return [mended] if self.sound and tricks.winners == course.winners else [mended, told]
+
+    def buried(self) -> list[Callable[[], Any]]:
+        """The points among the cards buried; where that is in doubt, among those nobody plays."""
+        ways: list[Callable[[], Any]] = []
+        cards = self.values.get("buried")
+        if cards is not None:
+            ways.append(lambda: self.worth(cards))
+        course, tricks = self.course, self.reading.tricks
+        if course is not None and tricks is not None and course.ends and tricks.plain:
+            if cards is None or not self.sound:
+                rest = Counter(DECKS[self.game.name])
+                for plays in plays_of(tricks):
+                    for _, played, _ in plays:
+                        rest.subtract(played)
+                if min(rest.values()) >= 0:
+                    ways.append(lambda: self.worth([*rest.elements()]))
+        return ways
+
+    def worth(self, faces: list[int]) -> int:
+        """COM-2."""
+        values = {3: "points_five", 8: "points_ten", 11: "points_king"}
+        return sum(self.options[values[f % 13]] for f in faces if f < 52 and f % 13 in values)
+
+    def last_winners(self) -> list[int]:
+        """Who won the last trick: as it should be, and as the record has it."""
+        course, tricks = self.course, self.reading.tricks
+        if course is None or tricks is None or not course.ends:
+            return []
+        found = [course.winners[-1]] if course.sure[-1] else []
+        return [*dict.fromkeys([*found, *(seat for seat in tricks.winners[-1:] if seat is not None)])]
+
+    def multiplier(self, clause: str, *times: Callable[[int], int]) -> None:
+        """The bottom's multiplier; 0 for a bottom without points will do as well."""
+        if self.values.get("bottom_multiplier") == 0 and self.told("bottom_points") == 0:
+            self.due["bottom_multiplier"] = 0
+            return
+        found = [one(seat) for one in times for seat in self.last_winners()]
+        self.settle("bottom_multiplier", clause, [lambda value=value: value for value in found])
+
+    def total(self, clause: str) -> None:
+        """The defenders' points."""
+        keys = ("captured", "bottom_points", "bottom_multiplier")
+        self.settle("defender_points", clause, self.both(lambda c, b, m: c + b * m, *keys))
+
+    def sum_to_zero(self, key: str, clause: str) -> None:
+        """What can't be worked out must at least sum to 0."""
+        if key in self.due or key not in self.values:
+            return
+        total = sum(self.values[key])
+        if total != 0:
+            self.faults.append(text.instead(clause, _SUMS[key], total, 0).at(key))
+
+    # --- die-wu-fen
+
+    def die_wu_fen(self) -> list[Fault]:
+        """DWF-8, DWF-14 to DWF-18."""
+        course, options, values = self.course, self.options, self.values
+        banker = course.banker if course is not None else values.get("banker")
+        bids = [bid for _, bid in values.get("bids", []) if bid is not None]
+        if bids:
+            self.due["bid"] = max(bids)
+        sound = self.settle("base", "DWF-8", self.both(lambda bid: scoring.base_value(options, bid), "bid"))
+        if banker is not None:
+            self.settle("captured", "DWF-14", self.by_trick({banker}))
+        self.settle("bottom_points", "DWF-15", self.buried())
+        self.multiplier("DWF-15", lambda seat: 0 if seat == banker else self._dug(seat))
+        self.total("DWF-15")
+        if sound or bids:  # else it may as well be the bid that is wrong
+            for at, key in enumerate(("result", "shutout")):
+
+                def verdict(bid: int, total: float, at: int = at) -> Any:
+                    return scoring.outcome(options, bid, total)[at]
+
+                self.settle(key, "DWF-16", self.both(verdict, "bid", "defender_points"))
+        if banker is not None:
+            self._penalties(banker)
+            keys = ("base", "result", "shutout", "penalties")
+            pays = self.both(lambda *given: scoring.payoffs(options, banker, *given), *keys)
+            self.settle("payoffs", "DWF-17", pays)
+        self.sum_to_zero("penalties", "DWF-18")
+        self.sum_to_zero("payoffs", "DWF-17")
+        return self.faults
+
+    def _penalties(self, banker: int) -> None:
+        """DWF-18. Where a throw is faulty itself nobody can say what was due."""
+        course, tricks = self.course, self.reading.tricks
+        if course is None or tricks is None or not course.ends or course.throws_doubtful:
+            return
+        failed = tricks.failed[: self.game.seats]
+        ways = self.both(lambda base: scoring.penalties(self.options, banker, failed, base), "base")
+        self.settle("penalties", "DWF-18", ways)
+
+    def _dug(self, seat: int) -> int:
+        """DWF-15: the multiplier when a defender's play won the last trick."""
+        lead, winning = self._last(seat)
+        lay = self.lay
+        return scoring.bottom_times(
+            self.options,
+            with_trumps=all(lay[SUIT_OF + lay[BIT_OF + face]] == TRUMP for face in winning),
+            winner_paired=len(set(winning)) < len(winning),
+            lead_paired=len(set(lead)) < len(lead),
+        )
+
+    def _last(self, seat: int) -> tuple[list[int], list[int]]:
+        """The lead of the last trick and what a seat played to it."""
+        assert self.reading.tricks is not None
+        plays = last_plays(self.reading.tricks)
+        return plays[0][1], next(cards for who, cards, _ in plays if who == seat)
+
+    # --- hong-wu-wu-jia
+
+    def hong_wu_wu_jia(self) -> list[Fault]:
+        """HW-7, HW-8, HW-10, HW-12 to HW-16."""
+        course, options, values = self.course, self.options, self.values
+        banker = course.banker if course is not None else values.get("banker")
+        self._partner(banker)
+        partner, solo = self.told("partner"), self.told("solo")
+        told_side = {banker} if partner is None else {banker, partner}
+        right = self.due.get("partner", partner)
+        side = {banker} if right is None else {banker, right}
+        if banker is not None and ("partner" in values or "partner" in self.due):
+            self.settle("captured", "HW-12", [*self.by_trick(side), *self.by_trick(told_side)])
+        self.settle("bottom_points", "HW-12", self.buried())
+        if solo is not None and banker is not None:
+            self.multiplier(
+                "HW-12",
+                lambda seat: 0 if seat in side else self._times(solo),
+                lambda seat: 0 if seat in told_side else self._times(solo),
+            )
+        self.total("HW-12")
+        grades = self.both(lambda total: scoring.grade(options, total), "defender_points")
+        self.settle("grade", "HW-13", grades)
+        if banker is not None and "reveal" in values and solo is not None and (solo or partner is not None):
+            pressed = values["reveal"] is None
+
+            def shares(mark: float, direct: bool) -> list[float]:
+                return scoring.shares(options, banker, partner, mark, pressed=pressed, direct=direct)
+
+            if solo or self.told("direct") is not None:
+                self.due.setdefault("direct", bool(self.told("direct")))
+                self.settle("payoffs", "HW-15" if solo else "HW-14", self.both(shares, "grade", "direct"))
+        self.sum_to_zero("payoffs", "HW-16")
+        return self.faults
+
+    def _times(self, solo: bool) -> int:
+        times: int = self.options["solo_bottom_multiplier" if solo else "bottom_multiplier"]
+        return times
+
+    def _partner(self, banker: int | None) -> None:
+        """HW-7, HW-8, HW-10. After a faulty play the record's own word is taken for what hangs on it."""
+        course, values = self.course, self.values
+        named = values.get("named")
+        if named is None or banker is None:
+            return
+        sound = True
+        if self.believed and "bottom" in values:
+            copies = (values["hands"][banker] + values["bottom"]).count(named)
+            sound = self.settle("solo", "HW-8", [lambda: copies == self.game.packs])
+        if course is None or not course.ends:
+            return
+        told = values.get("partner_trick")
+        last = max([k for k in (told, course.partner_trick) if k is not None], default=99)
+        doubtful = course.first_fault is not None and course.first_fault <= last
+        if doubtful or not sound:
+            return
+        self.due.setdefault("solo", course.partner is None)
+        self.due["partner"] = course.partner
+        for key, clause, due in (
+            ("partner", "HW-7", course.partner),
+            ("partner_trick", "HW-7", course.partner_trick),
+            ("direct", "HW-10", course.direct),
+        ):
+            if key in values and values[key] != due and not (key == "direct" and due is None):
+                self.faults.append(text.instead(clause, NAMES[key], values[key], due).at(key))
+                return
+            if due is not None or key != "direct":
+                self.due[key] = due
+
+
+_SUMS = {
+    "penalties": Text("the sum of the penalties", "罚分之和"),
+    "payoffs": Text("the sum of the payoffs", "输赢之和"),
+}
