@@ -21,7 +21,15 @@ from .shapes import COUNT, LEAD_SIZE, MAX_COMPONENTS, TOPS, N, describe
 from .throw import throw_check
 
 # What may be wrong with a play, besides the codes of ``legal``.
-COPIES, SUITS, THROW_FAILS, THROW_STANDS, OTHER_PART, FOLLOWER_THROWS, MEANT_NOT_HELD = 20, 21, 22, 23, 24, 25, 26
+COPIES, SUITS, THROW_FAILS, THROW_STANDS, OTHER_PART, FOLLOWER_THROWS, MEANT_NOT_HELD = (
+    20,
+    21,
+    22,
+    23,
+    24,
+    25,
+    26,
+)
 
 MOST_TRICKS = 33
 MOST_SEATS = 5

@@ -30,8 +30,8 @@ _ORDERS = {
     game.name: [[(leader + k) % game.seats for k in range(game.seats)] for leader in range(game.seats)]
     for game in GAMES
 }
-#: Few enough plays may be faulty under a trump suit for the suit not to be doubted.
-_TRUMP_DOUBTED = 3
+#: So many plays and winners must be wrong before the trump suit is doubted.
+_TRUMP_DOUBTED = 2
 
 
 def audit(record: dict[str, Any]) -> list[Fault]:
@@ -67,13 +67,16 @@ class Auditor:
             return Report([_numbered(reading, record)])
         deal = look_at(reading)
         faults = [*reading.faults, *deal.faults]
-        course, found = self._play(reading, deal)
-        faults += found
-        scorer = Scorer(reading, course, believed=deal.believed, sound=not found)
-        faults += (scorer.die_wu_fen if reading.game.seats == 3 else scorer.hong_wu_wu_jia)()
+        report = Report(faults, reading.missing, reading)
+        if not reading.ruling.faults:  # else nobody knows by which rules to judge the rest
+            report.course, found = self._play(reading, deal)
+            faults += found
+            scorer = Scorer(reading, report.course, believed=deal.believed, sound=not found, faults=faults)
+            faults += (scorer.die_wu_fen if reading.game.seats == 3 else scorer.hong_wu_wu_jia)()
+            report.scorer = scorer
         if faults:
-            faults = _in_order([_numbered(fault, record) for fault in faults])
-        return Report(faults, reading.missing, reading, course, scorer)
+            report.faults = _in_order([_numbered(fault, record) for fault in faults])
+        return report
 
     def _play(self, reading: Reading, deal: Deal) -> tuple[Course | None, list[Fault]]:
         """The burying, the naming and the play, by whichever banker and trump suit leave least to object to."""
@@ -81,17 +84,21 @@ class Auditor:
             banker = deal.bankers[0]
             few = (buried_fault(reading, banker, deal.believed), named_fault(reading, banker, deal.believed))
             return None, [fault for fault in few if fault]
-        best: tuple[int, Course, list[Fault]] | None = None
-        for trump in deal.trumps:
-            for banker in deal.bankers:
-                tried = self._try(reading, deal, trump, banker)
-                if best is None or tried[0] < best[0]:
-                    best = tried
-        assert best is not None
-        objections, course, before = best
-        if objections == 0 and is_plain(reading.tricks, course, _ORDERS[reading.game.name], reading.game.hand_size):
+        tried = [self._try(reading, deal, trump, banker) for trump in deal.trumps for banker in deal.bankers]
+        objections, course, before = min(tried, key=lambda one: one[0])
+        if objections == 0 and is_plain(
+            reading.tricks, course, _ORDERS[reading.game.name], reading.game.hand_size
+        ):
             return course, before
-        if course.codes >= _TRUMP_DOUBTED and len(deal.trumps) == 1:
+        told = reading.values.get("banker")
+        if (
+            None not in (told, course.banker)
+            and told != course.banker
+            and not any(f.where == "banker" for f in deal.faults)
+        ):
+            clause = "DWF-7" if reading.game.seats == 3 else "HW-11"
+            before.append(text.wrong_leader(clause, course.banker, told).at("tricks[0].leader", trick=0))
+        if objections + _surprises(reading, course) >= _TRUMP_DOUBTED and not deal.fixed:
             other = self._other_trump(reading, deal, course)
             if other is not None:
                 return other[0], [*before, other[1]]
@@ -112,18 +119,28 @@ class Auditor:
             known &= ~(1 << banker)
         course = self._player.run(reading, trump, banker, cards, known, hides=True)
         partner = reading.values.get("partner", course.partner)
-        if course.codes and partner != course.partner:  # HW-9 hangs on the face named
+        if (
+            course.codes and (-1 if partner is None else partner) != course.partner
+        ):  # HW-9 hangs on the face named
             course = self._player.run(reading, trump, banker, cards, known, hides=False)
         before = [fault for fault in (buried, named) if fault]
-        return course.codes + len(before), course, before
+        first = reading.tricks.seats[0][:1] if reading.tricks is not None else []
+        return course.codes + len(before) + (first != [banker]), course, before
 
     def _other_trump(self, reading: Reading, deal: Deal, course: Course) -> tuple[Course, Fault] | None:
         """Another trump suit in which nothing is wrong with a play that is full of faults in the one given."""
         for trump in range(4):
             objections, tried, _ = self._try(reading, deal, trump, course.banker)
-            if objections == 0:
+            if objections + _surprises(reading, tried) == 0:
                 return tried, text.other_trump(course.trump, trump).at("trump")
         return None
+
+
+def _surprises(reading: Reading, course: Course) -> int:
+    """How many tricks were won by others than the record says."""
+    assert reading.tricks is not None
+    pairs = zip(reading.tricks.winners, course.winners, course.sure, strict=True)
+    return sum(told is not None and sure and told != winner for told, winner, sure in pairs)
 
 
 def _numbered(fault: Fault, record: Any) -> Fault:
@@ -131,7 +148,18 @@ def _numbered(fault: Fault, record: Any) -> Fault:
     return replace(fault, deal=deal) if is_int(deal) else fault
 
 
-_STAGES = ("game", "format", "rules", "seed", "deal", "first_seat", "previous_banker", "redeals", "contract", "hands")
+_STAGES = (
+    "game",
+    "format",
+    "rules",
+    "seed",
+    "deal",
+    "first_seat",
+    "previous_banker",
+    "redeals",
+    "contract",
+    "hands",
+)
 _STAGES += ("bottom", "calls", "reveal", "trump", "bids", "banker", "bid", "buried", "named", "tricks")
 
 
@@ -141,6 +169,9 @@ def _in_order(faults: Iterable[Fault]) -> list[Fault]:
     def place(fault: Fault) -> tuple[int, int]:
         key = fault.where.partition("[")[0].partition(".")[0]
         stage = _STAGES.index(key) if key in _STAGES else len(_STAGES)
-        return stage, -1 if fault.trick is None and key != "tricks" else 99 if fault.trick is None else fault.trick
+        return (
+            stage,
+            -1 if fault.trick is None and key != "tricks" else 99 if fault.trick is None else fault.trick,
+        )
 
     return sorted(faults, key=place)

@@ -29,10 +29,12 @@ class Deal:
     """What comes of it: faults, whether the hands can be trusted, and who may be banker in which trump.
 
     ``trumps`` and ``bankers`` begin with what the record says itself; more than one where it contradicts itself.
+    ``fixed``: a call or a reveal says what is trump.
     """
 
     faults: list[Fault] = field(default_factory=list)
     believed: bool = False
+    fixed: bool = False
     trumps: list[int] = field(default_factory=list)
     bankers: list[int | None] = field(default_factory=list)
 
@@ -46,17 +48,26 @@ def look_at(reading: Reading) -> Deal:
     deal = Deal()
     _cards(reading, deal)
     if reading.game.name == "die-wu-fen":
-        fixed = _calls(reading, deal)
+        called = _calls(reading, deal)
+        fixed = [] if called is None else [called]
         named_banker = _bids(reading, deal)
     else:
         fixed, named_banker = _reveal(reading, deal)
     values = reading.values
-    deal.trumps = [*dict.fromkeys(suit for suit in (values.get("trump"), fixed) if suit is not None)]
-    tricks = reading.tricks
-    first = tricks.seats[0][0] if tricks is not None and tricks.seats[0] else None
-    found = (values.get("banker"), named_banker, first)
-    deal.bankers = [*dict.fromkeys(seat for seat in found if seat is not None)] or [None]
+    told = [values["trump"]] if "trump" in values else []
+    deal.fixed = bool(fixed)
+    deal.trumps = [*dict.fromkeys([*told, *fixed])]
+    deal.bankers = _bankers(reading, named_banker)
     return deal
+
+
+def _bankers(reading: Reading, fixed: int | None) -> list[int | None]:
+    """Who is banker: what most places of the record say, several if they are equally many; None if none does."""
+    votes = [reading.values.get("banker"), fixed]
+    if reading.tricks is not None:
+        votes += [reading.tricks.leaders[0], *reading.tricks.seats[0][:1]]
+    counts = Counter(seat for seat in votes if seat is not None)
+    return [seat for seat, votes in counts.items() if votes == max(counts.values())] or [None]
 
 
 def _cards(reading: Reading, deal: Deal) -> None:
@@ -95,7 +106,10 @@ def _calls(reading: Reading, deal: Deal) -> int | None:
     values = reading.values
     redeals = values.get("redeals", 0)
     if redeals < 0:
-        deal.say(Fault.of("DWF-5", f"there can't be {redeals} void deals", f"重发次数不可能为 {redeals}"), "redeals")
+        deal.say(
+            Fault.of("DWF-5", f"there can't be {redeals} void deals", f"重发次数不可能为 {redeals}"),
+            "redeals",
+        )
     calls, bids = values.get("calls"), values.get("bids")
     if values.get("contract"):
         if calls or bids:
@@ -207,7 +221,11 @@ def _bids(reading: Reading, deal: Deal) -> int | None:
     if bids is None or values.get("contract"):
         return None
     calls = values.get("calls")
-    known = calls is not None and 1 <= len(calls) <= 2 and not any(f.where.startswith("calls") for f in deal.faults)
+    known = (
+        calls is not None
+        and 1 <= len(calls) <= 2
+        and not any(f.where.startswith("calls") for f in deal.faults)
+    )
     opener = calls[-1][0] if known and calls else None
     before = len(deal.faults)
     if known and calls:
@@ -231,7 +249,11 @@ def _bids(reading: Reading, deal: Deal) -> int | None:
 
 
 def _bidding(
-    bids: Sequence[tuple[int, int | None]], opener: int | None, least: int, options: Mapping[str, Any], deal: Deal
+    bids: Sequence[tuple[int, int | None]],
+    opener: int | None,
+    least: int,
+    options: Mapping[str, Any],
+    deal: Deal,
 ) -> tuple[int | None, int | None]:
     """DWF-6: opening, turns, steps, final passes, the end; (the highest bid, who made it)."""
     step, most = options["bid_step"], options["bid_max"]
@@ -243,36 +265,44 @@ def _bidding(
     def no(index: int, seat: int, en: str, zh: str) -> None:
         deal.say(Fault.of("DWF-6", en, zh), f"bids[{index}]", seat)
 
+    before = len(deal.faults)
     for index, (seat, bid) in enumerate(bids):
-        if best == most or len(passed) >= 2:
+        sound = len(deal.faults) == before  # after a fault whose turn it is can't be told
+        if sound and (best == most or len(passed) >= 2):
             no(index, seat, "the bidding was over before this bid", "叫分在此之前已经结束")
             break
-        while turn in passed:
+        while turn in passed and sound:
             turn = (turn + 1) % 3
-        if turn is not None and seat != turn:
+        if turn is not None and seat != turn and sound:
             who = text.seat_name(seat), text.seat_name(turn)
             no(
                 index, seat, f"{who[0].en} speaks when it is the turn of {who[1].en}",
                 f"轮到{who[1].zh}叫分时由{who[0].zh}叫分",
             )  # fmt: skip
         if bid is None:
-            if best is None:
+            if best is None and len(deal.faults) == before:
                 no(index, seat, "the provisional banker must bid, and passes", "先叫者必须叫分，不可不叫")
             passed.add(seat)
         else:
-            if bid % step or bid > most:
+            possible = bid % step == 0 and bid <= most
+            if not possible:
                 no(
                     index, seat, f"{bid} is no possible bid: bids go by {step} up to {most}",
                     f"不能叫 {bid}：叫分以 {step} 为一级，最高 {most}",
                 )  # fmt: skip
-            elif best is None and bid < least:
-                no(index, seat, f"the opening bid is at least {least}, not {bid}", f"先叫者至少叫 {least}，而不是 {bid}")
+            elif best is None and bid < least and sound:
+                no(
+                    index,
+                    seat,
+                    f"the opening bid is at least {least}, not {bid}",
+                    f"先叫者至少叫 {least}，而不是 {bid}",
+                )
             elif best is not None and bid <= best:
                 no(index, seat, f"{bid} does not raise the {best} before it", f"{bid} 没有高过之前的 {best}")
-            if best is None or bid > best:
+            if possible and (best is None or bid > best):
                 best, best_seat = bid, seat
         turn = (seat + 1) % 3
-    if best is None or (best < most and len(passed) < 2):
+    if len(deal.faults) == before and (best is None or (best < most and len(passed) < 2)):
         fault = Fault.of(
             "DWF-6", f"the bidding is not over: nobody bid {most}, and two seats have not passed",
             f"叫分尚未结束：既无人叫 {most}，也不到两家不叫",
@@ -284,8 +314,8 @@ def _bidding(
 # --- hong-wu-wu-jia
 
 
-def _reveal(reading: Reading, deal: Deal) -> tuple[int | None, int | None]:
-    """HW-4, HW-5: the reveal, or the draw when pressed; the trump suit and the banker they give."""
+def _reveal(reading: Reading, deal: Deal) -> tuple[list[int], int | None]:
+    """HW-4, HW-5: the reveal, or the draw when pressed; the trump suits they allow, where they say, and the banker."""
     values = reading.values
     if values.get("redeals", 0) != 0:
         fault = Fault.of(
@@ -294,7 +324,7 @@ def _reveal(reading: Reading, deal: Deal) -> tuple[int | None, int | None]:
         )  # fmt: skip
         deal.say(fault, "redeals")
     if "reveal" not in values or values.get("contract"):
-        return None, None
+        return [], None
     reveal, previous = values["reveal"], values.get("previous_banker")
     if reveal is None:
         return _pressed(reading, deal, previous)
@@ -304,17 +334,28 @@ def _reveal(reading: Reading, deal: Deal) -> tuple[int | None, int | None]:
     fault = _reveal_fault(seat, face, after, hand, previous)
     if fault:
         deal.say(fault, "reveal", seat)
-        return None, None
-    if values.get("banker", seat) != seat:
-        who, told = text.seat_name(seat), text.seat_name(values["banker"])
-        fault = Fault.of(
-            "HW-4", f"{who.en} revealed, so it is banker, not {told.en}", f"{who.zh}翻牌，应由其坐庄，而不是{told.zh}"
-        )  # fmt: skip
-        deal.say(fault, "banker")
+        return [], None
     fixed = face // 13
-    if values.get("trump", fixed) != fixed:
-        deal.say(_wrong_trump("HW-4", cards([face]), fixed, values["trump"]), "trump")
-    return fixed, seat
+    banker, trump = values.get("banker", seat), values.get("trump", fixed)
+    who, shown = text.seat_name(seat), cards([face])
+    if banker != seat:
+        other = text.seat_name(banker)
+        fault = Fault.of(
+            "HW-4", f"{who.en} revealed {shown.en}, so it is banker, not {other.en}",
+            f"{who.zh}翻出 {shown.zh}，应由其坐庄，而不是{other.zh}",
+        )  # fmt: skip
+        if trump != fixed:  # rather the reveal is wrong than both
+            right, wrong = text.suit(fixed), text.suit(trump)
+            fault = Fault.of(
+                "HW-4",
+                f"{who.en} revealed {shown.en}, which makes it banker and {right.en} trump, but banker is {other.en} "
+                f"and trump {wrong.en}",
+                f"{who.zh}翻出 {shown.zh}，应由其坐庄、{right.zh}为主，但记录为{other.zh}坐庄、{wrong.zh}为主",
+            )
+        deal.say(fault, "banker")
+    elif trump != fixed:
+        deal.say(_wrong_trump("HW-4", shown, fixed, trump), "trump")
+    return [fixed], seat
 
 
 def _reveal_fault(
@@ -343,11 +384,11 @@ def _reveal_fault(
     return None
 
 
-def _pressed(reading: Reading, deal: Deal, previous: int | None) -> tuple[int | None, int | None]:
+def _pressed(reading: Reading, deal: Deal, previous: int | None) -> tuple[list[int], int | None]:
     """HW-5: the previous banker is banker, trump drawn from its 2s or the bottom."""
     values = reading.values
     if previous is None:
-        return None, None
+        return [], None
     if values.get("banker", previous) != previous:
         who, told = text.seat_name(previous), text.seat_name(values["banker"])
         fault = Fault.of(
@@ -355,8 +396,9 @@ def _pressed(reading: Reading, deal: Deal, previous: int | None) -> tuple[int | 
             f"无人翻牌，应由原庄{who.zh}坐庄，而不是{told.zh}",
         )  # fmt: skip
         deal.say(fault, "banker")
+        return [], previous
     if not deal.believed or "bottom" not in values:
-        return None, previous
+        return [], previous
     possible = sorted(_drawable(values["hands"][previous], values["bottom"]))
     told_trump = values.get("trump")
     if told_trump is not None and told_trump not in possible:
@@ -367,8 +409,8 @@ def _pressed(reading: Reading, deal: Deal, previous: int | None) -> tuple[int | 
             f"无人翻牌，抽签只能得到 {able.zh}，而不是 {wrong.zh}",
         )  # fmt: skip
         deal.say(fault, "trump")
-        return possible[0], previous
-    return possible[0] if len(possible) == 1 else None, previous
+        return possible, previous
+    return possible if len(possible) == 1 else [], previous
 
 
 def _drawable(hand: Sequence[int], bottom: Sequence[int]) -> set[int]:
@@ -405,6 +447,11 @@ def buried_fault(reading: Reading, banker: int | None, believed: bool) -> Fault 
     ).at("buried", seat=banker)  # fmt: skip
 
 
+def can_be_named(face: int) -> bool:
+    """HW-7: an A or K of any suit, 5h, BJ."""
+    return face in (BIG_JOKER, _RED_FIVE) or (face < SMALL_JOKER and face % 13 >= _KING)
+
+
 def named_fault(reading: Reading, banker: int | None, believed: bool) -> Fault | None:
     """HW-7: a face that may be named, and the copies the rules ask for."""
     values = reading.values
@@ -412,7 +459,7 @@ def named_fault(reading: Reading, banker: int | None, believed: bool) -> Fault |
     if named is None:
         return None
     shown = cards([named])
-    if not (named in (BIG_JOKER, _RED_FIVE) or (named < SMALL_JOKER and named % 13 >= _KING)):
+    if not can_be_named(named):
         return Fault.of(
             "HW-7", f"{shown.en} can't be named; allowed are an A or K of any suit, 5h and BJ",
             f"不能叫 {shown.zh}；可叫任一花色的 A 或 K、♥5、大王",
@@ -426,5 +473,3 @@ def named_fault(reading: Reading, banker: int | None, believed: bool) -> Fault |
                 f"庄家手中有 {kept} 张 {shown.zh}，须有 {least} 张才能叫",
             ).at("named", seat=banker)  # fmt: skip
     return None
-
-

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 #: Kernel codes that cast doubt on what a failed throw cost (DWF-18).
 _THROW_CODES = {kernel.THROW_FAILS, kernel.THROW_STANDS, kernel.OTHER_PART, kernel.FOLLOWER_THROWS}
 _THROW_CODES |= {kernel.MEANT_NOT_HELD, kernel.COPIES, kernel.SUITS}
+#: And those that are faults whatever else may be wrong.
+_BY_THEMSELVES = {legal.NOT_HELD, kernel.COPIES, kernel.SUITS}
 DECKS = {game.name: sorted(list(range(54)) * game.packs) for game in GAMES}
 
 
@@ -43,8 +45,8 @@ class Course:
     ruffed: list[bool] = field(default_factory=list)
     played: list[int] = field(default_factory=list)
     throws: int = 0
-    partner: int | None = None
-    partner_trick: int | None = None
+    partner: int = -1
+    partner_trick: int = -1
     direct: bool | None = False
     #: Whether a play before (or in) a trick is faulty; the first such trick, or None.
     first_fault: int | None = None
@@ -64,7 +66,13 @@ class Player:
         self._work = np.zeros(kernel.WORK_SIZE, np.int64)
 
     def run(
-        self, reading: Reading, trump: int, banker: int | None, cards: NDArray[np.int64], known: int, hides: bool
+        self,
+        reading: Reading,
+        trump: int,
+        banker: int | None,
+        cards: NDArray[np.int64],
+        known: int,
+        hides: bool,
     ) -> Course:
         """Judge the plays. ``cards``, ``known``: see `dealt`; ``hides``: whether HW-9 is to be looked at."""
         tricks = reading.tricks
@@ -77,17 +85,15 @@ class Player:
         state[kernel.HIDES], state[kernel.KNOWN], state[kernel.HAND_SIZE] = hides, known, game.hand_size
         stream = np.array(tricks.stream, np.int64)
         number = len(tricks.seats)
-        count = int(
-            kernel.play_out(stream, number, cards, lay, state, self._rows, self._results, self._work)
-        )
+        count = int(kernel.play_out(stream, number, cards, lay, state, self._rows, self._results, self._work))
         results, told = self._results[:number].T.tolist(), state.tolist()
         course = Course(trump, banker, count, results[kernel.T_WINNER], results[kernel.T_POINTS])
         course.sure, course.ruffed = results[kernel.T_SURE], [best >= 64 for best in results[kernel.T_BEST]]
         course.played = told[kernel.PLAYED : kernel.PLAYED + game.seats]
         course.throws = told[kernel.THROWS]
         course.ends = bool(told[kernel.COMPLETE])
-        if named is not None and told[kernel.PARTNER] >= 0:
-            course.partner, course.partner_trick = told[kernel.PARTNER], told[kernel.PARTNER_TRICK]
+        course.partner, course.partner_trick = told[kernel.PARTNER], told[kernel.PARTNER_TRICK]
+        if course.partner >= 0:
             course.direct = None if told[kernel.DIRECT] < 0 else bool(told[kernel.DIRECT])
         if count:
             course.rows = self._rows[:count].copy()
@@ -182,14 +188,20 @@ class Walk:
         by_trick: dict[int, list[Any]] = {}
         for row in self.course.rows if self.course.rows is not None else []:
             by_trick.setdefault(int(row[kernel.F_TRICK]), []).append(row)
+        lost = False  # a trick seems to be missing, and with it what the hands hold
         for number, plays in enumerate(self.plays):
-            self._leader(number)
-            wrong = self._turns(number)
+            sound, wrong = self._turns(number)
+            lost = lost or not (sound or self.course.ends)
+            if wrong or len(plays) < self.game.seats:
+                self.course.throws_doubtful = True
+            astray = {plays[k][0] for k in wrong}
             for row in by_trick.get(number, []):
-                if int(row[kernel.F_PLAY]) not in wrong:
-                    self._play(number, plays, row)
-                    if self.course.first_fault is None:
-                        self.course.first_fault = number
+                code, seat = int(row[kernel.F_CODE]), plays[int(row[kernel.F_PLAY])][0]
+                if seat in astray or ((wrong or lost) and code not in _BY_THEMSELVES):
+                    continue
+                self._play(number, plays, row)
+                if self.course.first_fault is None:
+                    self.course.first_fault = number
             if not wrong and self.course.sure[number]:
                 self._outcome(number, plays)
         self._end()
@@ -198,43 +210,48 @@ class Walk:
     def add(self, fault: Fault, where: str, number: int, seat: int | None = None) -> None:
         self.faults.append(fault.at(where, trick=number, seat=seat))
 
-    def _leader(self, number: int) -> None:
-        """DWF-7, HW-11, COM-18: who leads. A winner that is in doubt allows for both."""
-        tricks, course = self.tricks, self.course
-        leader = tricks.leaders[number]
-        first = tricks.seats[number][0] if tricks.seats[number] else None
+    def _due_leaders(self, number: int) -> list[int]:
+        """DWF-7, HW-11, COM-18: who leads; the last one rather. A winner that is in doubt allows for both."""
+        course, tricks = self.course, self.tricks
         if number == 0:
-            due = [course.banker]
-            clause = "DWF-7" if self.game.seats == 3 else "HW-11"
-        else:
-            due = [tricks.winners[number - 1]]
-            if course.winners[number - 1] >= 0:
-                due.append(course.winners[number - 1])
-            clause = "COM-18"
-        due = [seat for seat in due if seat is not None]
-        for key, seat in (("leader", leader), ("plays[0].seat", first)):
-            if seat is not None and due and seat not in due:
-                fault = text.wrong_leader(clause, seat, due[-1])
-                self.add(fault, f"tricks[{number}].{key}", number, seat)
-                return
-        if leader is not None and first is not None and leader != first:
-            fault = text.other_leader(self.turn_clause, leader, first)
-            self.add(fault, f"tricks[{number}].plays", number, first)
+            return [] if course.banker is None else [course.banker]
+        found = [tricks.winners[number - 1], course.winners[number - 1]]
+        return [seat for seat in found if seat is not None and seat >= 0]
 
-    def _turns(self, number: int) -> set[int]:
-        """DWF-1, HW-1: everybody plays once, in turn; the plays that are out of turn."""
-        seats, order = self.game.seats, self.tricks.seats[number]
-        if not order:
-            return set()
-        wrong = {k for k, seat in enumerate(order) if seat != (order[0] + k) % seats}
+    def _turns(self, number: int) -> tuple[bool, set[int]]:
+        """Who leads, and that everybody plays once, in turn (DWF-1, HW-1): (whether the leader is right, the plays that
+        are out of turn)."""
+        seats, order, leader = self.game.seats, self.tricks.seats[number], self.tricks.leaders[number]
+        due = self._due_leaders(number)
+        where = f"tricks[{number}]"
+        clause = "COM-18" if number else "DWF-7" if seats == 3 else "HW-11"
+        # Whoever makes sense of most plays led the trick, should the record contradict itself.
+        known = [*due[::-1], *order[:1], *([] if leader is None else [leader])]
+        if not known:
+            return True, set()
+        first = max(known, key=lambda seat: len(_in_turn(order, seat, seats)))
+        sound = not due or first in due
+        if not sound:
+            self.add(text.wrong_leader(clause, first, due[-1]), f"{where}.leader", number, first)
+        elif leader is not None and leader != first:
+            if due:
+                self.add(text.wrong_leader(clause, leader, due[-1]), f"{where}.leader", number, leader)
+            else:
+                self.add(
+                    text.other_leader(self.turn_clause, leader, first), f"{where}.leader", number, leader
+                )
+        right = _in_turn(order, first, seats)
+        wrong = {*range(len(order))} - right
         if wrong:
             k = min(wrong)
-            fault = text.out_of_turn(self.turn_clause, order[k], (order[0] + k) % seats)
-            self.add(fault, f"tricks[{number}].plays[{k}].seat", number, order[k])
-        elif len(order) < seats:
+            turn = (order[k - 1] + 1) % seats if k and k - 1 in right else (first + k) % seats
+            fault = text.out_of_turn(self.turn_clause, order[k], turn)
+            self.add(fault, f"{where}.plays[{k}].seat", number, order[k])
+        elif order and len(order) < seats:
             fault = text.lacking_plays(self.turn_clause, len(order), seats)
-            self.add(fault, f"tricks[{number}].plays", number)
-        return wrong
+            self.add(fault, f"{where}.plays", number)
+            return sound, {0} if order[0] != first else set()
+        return sound, wrong
 
     def _play(self, number: int, plays: list[Play], row: Any) -> None:
         """One play the kernel objects to."""
@@ -301,11 +318,15 @@ class Walk:
             if top <= part.top:
                 continue
             if part.name == "tractor":
-                better = [p for p in table.lead_of(held).components if p.kind == part.kind and p.top > part.top]
+                better = [
+                    p for p in table.lead_of(held).components if p.kind == part.kind and p.top > part.top
+                ]
                 return seat, table.faces(better[0].words) if better else []
             copies = Counter(table.faces(held))
             return seat, next(
-                [face] * len(due) for face, n in copies.items() if n >= len(due) and table.level_of(face) == top
+                [face] * len(due)
+                for face, n in copies.items()
+                if n >= len(due) and table.level_of(face) == top
             )
         return None
 
@@ -346,6 +367,14 @@ class Walk:
                         told.add(face)
                         fault = text.copies(face, seen[face], self.game.packs)
                         self.add(fault, f"tricks[{number}].plays[{index}].cards", number, seat)
+
+
+def _in_turn(order: list[int], first: int, seats: int) -> set[int]:
+    """Which plays are in turn when a seat leads. Where a play is missing, those after it may be."""
+    turns = [(first + k) % seats for k in range(seats)]
+    if len(order) < seats:
+        return {*range(len(order))} if [seat for seat in turns if seat in order] == order else set()
+    return {k for k, seat in enumerate(order) if seat == turns[k]}
 
 
 def _words(values: Any) -> Words:

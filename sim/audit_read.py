@@ -95,7 +95,9 @@ def _faces(value: object) -> list[int] | None:
 
 
 _CARD = Text("a card in ASCII notation, rank then suit (As, Td, 5h), BJ or SJ", "ASCII 写法的一张牌：先点数后花色（As、Td、5h），或 BJ、SJ")  # fmt: skip
-_CARDS = Text("a list of cards in ASCII notation (As, Td, 5h, BJ, SJ)", " ASCII 写法的牌的列表（As、Td、5h、BJ、SJ）")
+_CARDS = Text(
+    "a list of cards in ASCII notation (As, Td, 5h, BJ, SJ)", " ASCII 写法的牌的列表（As、Td、5h、BJ、SJ）"
+)
 _BOOL = Text("true or false", " true 或 false")
 _INT = Text("a whole number", "整数")
 _NUMBER = Text("a number", "数")
@@ -127,7 +129,7 @@ class _Kinds:
         cards = (_cards_or_none, _CARDS)
         suit = (
             lambda v: SUITS.index(v) if isinstance(v, str) and len(v) == 1 and v in SUITS else NONE,
-            Text('"s", "h", "c" or "d"', " \"s\"、\"h\"、\"c\" 或 \"d\""),
+            Text('"s", "h", "c" or "d"', ' "s"、"h"、"c" 或 "d"'),
         )
         common: dict[str, tuple[Callable[[Any], Any], Text]] = {
             "seed": whole, "deal": whole, "first_seat": a_seat, "redeals": whole, "contract": truth,

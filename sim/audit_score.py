@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 from ..kernels.layout import BIT_OF, SUIT_OF, TRUMP
 from . import audit_text as text
 from . import scoring
+from .audit_deal import can_be_named
 from .audit_play import DECKS, last_plays, plays_of
 from .text import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from .audit_play import Course
     from .audit_read import Reading
@@ -44,8 +45,18 @@ NAMES = {
 class Scorer:
     """Goes through the values in the order in which they follow from one another."""
 
-    def __init__(self, reading: Reading, course: Course | None, *, believed: bool, sound: bool) -> None:
-        """``believed``: the hands are a deal; ``sound``: nothing is wrong with what was buried or played."""
+    def __init__(
+        self,
+        reading: Reading,
+        course: Course | None,
+        *,
+        believed: bool,
+        sound: bool,
+        faults: Iterable[Fault] = (),
+    ) -> None:
+        """``believed``: the hands are a deal; ``sound``: nothing is wrong with what was buried or played; ``faults``:
+        those found so far."""
+        self.doubtful = {fault.where for fault in faults}
         self.reading, self.course = reading, course
         self.believed, self.sound = believed, sound
         self.values, self.game = reading.values, reading.game
@@ -141,7 +152,8 @@ class Scorer:
         if course is None or tricks is None or not course.ends:
             return []
         found = [course.winners[-1]] if course.sure[-1] else []
-        return [*dict.fromkeys([*found, *(seat for seat in tricks.winners[-1:] if seat is not None)])]
+        able = {seat for seat, cards, _ in last_plays(tricks) if cards}
+        return [*dict.fromkeys([*found, *(seat for seat in tricks.winners[-1:] if seat in able)])]  # type: ignore[list-item]
 
     def multiplier(self, clause: str, *times: Callable[[int], int]) -> None:
         """The bottom's multiplier; 0 for a bottom without points will do as well."""
@@ -224,47 +236,51 @@ class Scorer:
     # --- hong-wu-wu-jia
 
     def hong_wu_wu_jia(self) -> list[Fault]:
-        """HW-7, HW-8, HW-10, HW-12 to HW-16."""
-        course, options, values = self.course, self.options, self.values
-        banker = course.banker if course is not None else values.get("banker")
+        """HW-7, HW-8, HW-10, HW-12 to HW-16. Here -1 is no partner, and no trick."""
+        course, options = self.course, self.options
+        banker = course.banker if course is not None else self.values.get("banker")
+        self.values = {
+            key: -1 if value is None and key.startswith("partner") else value
+            for key, value in self.values.items()
+        }
         self._partner(banker)
-        partner, solo = self.told("partner"), self.told("solo")
-        told_side = {banker} if partner is None else {banker, partner}
-        right = self.due.get("partner", partner)
-        side = {banker} if right is None else {banker, right}
-        if banker is not None and ("partner" in values or "partner" in self.due):
-            self.settle("captured", "HW-12", [*self.by_trick(side), *self.by_trick(told_side)])
+        mine = self.told("partner"), self.told("solo")
+        right = self.due.get("partner", mine[0]), self.due.get("solo", mine[1])
+        known = banker is not None and None not in mine
+        sides = [{banker, partner} for partner, _ in dict.fromkeys((right, mine))]
+        if known:
+            self.settle("captured", "HW-12", [way for side in sides for way in self.by_trick(side)])
         self.settle("bottom_points", "HW-12", self.buried())
-        if solo is not None and banker is not None:
-            self.multiplier(
-                "HW-12",
-                lambda seat: 0 if seat in side else self._times(solo),
-                lambda seat: 0 if seat in told_side else self._times(solo),
-            )
+        if known:
+            times = [self._times(solo, {banker, partner}) for partner, solo in dict.fromkeys((right, mine))]
+            self.multiplier("HW-12", *times)
         self.total("HW-12")
         grades = self.both(lambda total: scoring.grade(options, total), "defender_points")
         self.settle("grade", "HW-13", grades)
-        if banker is not None and "reveal" in values and solo is not None and (solo or partner is not None):
-            pressed = values["reveal"] is None
+        if known and "reveal" in self.values:
+            pressed = self.values["reveal"] is None
+            ways: list[Callable[[], Any]] = []
+            for one in (pressed, not pressed) if "reveal" in self.doubtful else (pressed,):
 
-            def shares(mark: float, direct: bool) -> list[float]:
-                return scoring.shares(options, banker, partner, mark, pressed=pressed, direct=direct)
+                def shares(mark: float, direct: bool, partner: int, pressed: bool = one) -> list[float]:
+                    who = None if partner < 0 else partner
+                    return scoring.shares(options, banker, who, mark, pressed=pressed, direct=direct)
 
-            if solo or self.told("direct") is not None:
-                self.due.setdefault("direct", bool(self.told("direct")))
-                self.settle("payoffs", "HW-15" if solo else "HW-14", self.both(shares, "grade", "direct"))
+                ways += self.both(shares, "grade", "direct", "partner")
+            self.settle("payoffs", "HW-15" if right[1] else "HW-14", ways)
         self.sum_to_zero("payoffs", "HW-16")
         return self.faults
 
-    def _times(self, solo: bool) -> int:
+    def _times(self, solo: bool, side: set[int]) -> Callable[[int], int]:
+        """HW-12: how often the bottom counts, by who won the last trick."""
         times: int = self.options["solo_bottom_multiplier" if solo else "bottom_multiplier"]
-        return times
+        return lambda seat: 0 if seat in side else times
 
     def _partner(self, banker: int | None) -> None:
         """HW-7, HW-8, HW-10. After a faulty play the record's own word is taken for what hangs on it."""
         course, values = self.course, self.values
         named = values.get("named")
-        if named is None or banker is None:
+        if named is None or banker is None or not can_be_named(named):
             return
         sound = True
         if self.believed and "bottom" in values:
@@ -272,23 +288,17 @@ class Scorer:
             sound = self.settle("solo", "HW-8", [lambda: copies == self.game.packs])
         if course is None or not course.ends:
             return
-        told = values.get("partner_trick")
-        last = max([k for k in (told, course.partner_trick) if k is not None], default=99)
-        doubtful = course.first_fault is not None and course.first_fault <= last
-        if doubtful or not sound:
+        last = max(values.get("partner_trick", -1), course.partner_trick)
+        if course.first_fault is not None and course.first_fault <= (99 if last < 0 else last):
             return
-        self.due.setdefault("solo", course.partner is None)
-        self.due["partner"] = course.partner
-        for key, clause, due in (
-            ("partner", "HW-7", course.partner),
-            ("partner_trick", "HW-7", course.partner_trick),
-            ("direct", "HW-10", course.direct),
-        ):
-            if key in values and values[key] != due and not (key == "direct" and due is None):
-                self.faults.append(text.instead(clause, NAMES[key], values[key], due).at(key))
+        self.due.setdefault("solo", course.partner < 0)
+        due = {"partner": course.partner, "partner_trick": course.partner_trick, "direct": course.direct}
+        self.due.update((key, value) for key, value in due.items() if value is not None)
+        clauses = {"partner": "HW-7", "partner_trick": "HW-7", "direct": "HW-10"}
+        for key, value in due.items():  # one of these is wrong: what hangs on it is too
+            if sound and key in values and value is not None and values[key] != value:
+                self.faults.append(text.instead(clauses[key], NAMES[key], values[key], value).at(key))
                 return
-            if due is not None or key != "direct":
-                self.due[key] = due
 
 
 _SUMS = {

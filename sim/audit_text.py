@@ -36,7 +36,11 @@ def suit(index: int) -> Text:
 def hand_size(clause: str, what: Text, number: int, due: int) -> Fault:
     """DWF-1, HW-1."""
     plural = "card" if number == 1 else "cards"
-    return Fault.of(clause, f"{what.en} has {number} {plural} instead of {due}", f"{what.zh}有 {number} 张牌，应为 {due} 张")
+    return Fault.of(
+        clause,
+        f"{what.en} has {number} {plural} instead of {due}",
+        f"{what.zh}有 {number} 张牌，应为 {due} 张",
+    )
 
 
 def deck(over: Sequence[tuple[int, int]], under: Sequence[tuple[int, int]], packs: int) -> Fault:
@@ -46,7 +50,9 @@ def deck(over: Sequence[tuple[int, int]], under: Sequence[tuple[int, int]], pack
         shown, more = faces[:6], len(faces) - 6
         en = ", ".join(f"{cards([face]).en} {_times(number)}" for face, number in shown)
         zh = "、".join(f"{cards([face]).zh} 有 {number} 张" for face, number in shown)
-        return Text(en + (f" and {more} more" if more > 0 else ""), zh + (f" 等 {more + 6} 种" if more > 0 else ""))
+        return Text(
+            en + (f" and {more} more" if more > 0 else ""), zh + (f" 等 {more + 6} 种" if more > 0 else "")
+        )
 
     found = listed([*over, *under])
     return Fault.of(
@@ -243,8 +249,8 @@ def instead(clause: str, what: Text, told: object, due: object) -> Fault:
 
 def _value(value: object) -> Text:
     """A value as a player reads it."""
-    if value is None:
-        return Text("nobody", "无")
+    if value is None or value == -1:
+        return Text("none", "无")
     if isinstance(value, bool):
         return Text("yes", "是") if value else Text("no", "否")
     if isinstance(value, str):

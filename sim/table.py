@@ -227,9 +227,7 @@ class Table:
     def top_against(self, lead: Lead, held: Words) -> int:
         """The highest top with which cards of the led suit contain a component of a plain lead's type; -1 if none."""
         split = bool(self.lay[layout.SPLIT])
-        return int(
-            contain.top_of(*held, self.lay, lead.suit, lead.vector, shapes.TYPES, lead.multi, split)
-        )
+        return int(contain.top_of(*held, self.lay, lead.suit, lead.vector, shapes.TYPES, lead.multi, split))
 
     def strength(self, lead: Lead, play: Words) -> int:
         """How strong a follow is: -1 can't win, from 0 on its top in the led suit, from 64 on a ruff."""
