@@ -17,6 +17,7 @@ from .hiding import hiding_fault
 from .layout import BIT_OF, FACE_OF, MASK, PACKS, SEATS, SUIT_OF, points
 from .legal import HIDING, NOT_HELD, NUMBER, OK, follow_fault, wins_with
 from .memory import pointer, shift
+from .read_record import BLOCK
 from .shapes import COUNT, LEAD_SIZE, MAX_COMPONENTS, TOPS, N, describe
 from .throw import throw_check
 
@@ -31,6 +32,7 @@ COPIES, SUITS, THROW_FAILS, THROW_STANDS, OTHER_PART, FOLLOWER_THROWS, MEANT_NOT
     26,
 )
 
+BOTTOM, BURIED = 5, 6  # blocks of cards, after the hands
 MOST_TRICKS = 33
 MOST_SEATS = 5
 #: Columns of a fault: trick, index of the play, code, three words of the component due, then three words of each
@@ -131,32 +133,30 @@ def _later(stream, at, tricks, seat, state, lay, hand):
 def _deal(stream, tricks, cards, state, lay, hands):
     """The hands at the first trick, given or else what is played; the mask of those known.
 
-    ``cards``: for each seat, for the bottom and for what was buried the number of cards, then the cards.
+    ``cards``: blocks of ``BLOCK``, each a number and the cards: a hand a seat, then ``BOTTOM`` and ``BURIED``.
     """
     seats = lay[SEATS]
     banker = state[BANKER]
     known = 0
-    at = 0
     for seat in range(seats):
-        n = cards[at]
+        at = BLOCK * seat
         mine = shift(hands, 3 * seat)
         sound = False
         if (state[KNOWN] >> seat) & 1:
-            sound, mine[0], mine[1], mine[2] = words_of(cards, at + 1, n, lay)
-        at += 1 + n
+            sound, mine[0], mine[1], mine[2] = words_of(cards, at + 1, cards[at], lay)
         if not sound:
             sound = _later(stream, 0, tricks, seat, state, lay, mine)
         if sound:
             known |= 1 << seat
     if banker >= 0 and (state[KNOWN] >> banker) & 1:
         mine = shift(hands, 3 * banker)
-        n = cards[at]
-        for k in range(at + 1, at + 1 + n):
+        at = BLOCK * BOTTOM
+        for k in range(at + 1, at + 1 + cards[at]):
             b = 1 << lay[BIT_OF + cards[k]]
             mine[2] |= mine[1] & b
             mine[1] |= mine[0] & b
             mine[0] |= b
-        at += 1 + n
+        at = BLOCK * BURIED
         _sound, p0, p1, p2 = words_of(cards, at + 1, cards[at], lay)
         mine[0], mine[1], mine[2] = _take(mine[0], mine[1], mine[2], p0, p1, p2)
     return known

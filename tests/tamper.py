@@ -325,12 +325,11 @@ def _reveal(record: Record, rng: random.Random) -> None:
         record["reveal"] = None
 
 
+_NUMBERS = ["captured", "bottom_points", "bottom_multiplier", "defender_points"]
 _BOTH: dict[str, Callable[[Record, random.Random], int | None]] = {
     **{
         key: _value(key)
-        for key in (
-            "format game trump banker captured bottom_points bottom_multiplier defender_points payoffs"
-        ).split()
+        for key in ["format", "game", "trump", "banker", *_NUMBERS, "payoffs"]
     },
     "hands": _card("hands"), "bottom": _card("bottom"), "buried": _card("buried"), "card lost": _drop_card,
     "cards exchanged": _exchange, "no card": _no_card, "type": _type, "foreign card": _foreign,
@@ -339,8 +338,11 @@ _BOTH: dict[str, Callable[[Record, random.Random], int | None]] = {
     "winner": _in_trick("winner"), "leader": _in_trick("leader"), "points": _in_trick("points"), "seat": _seat,
     "order": _order, "play lost": _lost_play, "trick lost": _lost_trick,
 }  # fmt: skip
-_DWF = {key: _value(key) for key in "bid base result shutout penalties".split()}
+_DWF = {key: _value(key) for key in ["bid", "base", "result", "shutout", "penalties"]}
 _DWF |= {"call": _call, "calls": _calls, "bids": _bids}
-_HW = {key: _value(key) for key in "previous_banker named partner partner_trick direct solo grade".split()}
+_HW = {
+    key: _value(key)
+    for key in ["previous_banker", "named", "partner", "partner_trick", "direct", "solo", "grade"]
+}
 _HW |= {"reveal": _reveal}
 WAYS = {game: _BOTH | (_DWF if game == DWF else _HW) for game in ("die-wu-fen", "hong-wu-wu-jia")}

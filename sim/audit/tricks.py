@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .audit_read import FACE_OF, FORM, Tricks, card_fault, is_number, malformed
-from .fault import Fault
-from .text import Text
+from ..fault import Fault
+from ..text import Text
+from .read import FACE_OF, FORM, Tricks, card_fault, is_number, malformed
 
 if TYPE_CHECKING:
-    from .games import Game
+    from ..games import Game
 
 
 def careful_tricks(tricks: Any, game: Game, faults: list[Fault]) -> Tricks | None:

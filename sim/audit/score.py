@@ -7,21 +7,22 @@ been: so a number that is wrong is one fault, and those made of it are judged by
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..kernels.layout import BIT_OF, SUIT_OF, TRUMP
-from . import audit_text as text
-from . import scoring
-from .audit_deal import can_be_named
-from .audit_play import DECKS, last_plays, plays_of
-from .text import Text
+from .. import scoring
+from ..text import Text
+from . import sentences as text
+from .deal import can_be_named
+from .due import dug, worth
+from .play import DECKS, last_plays, plays_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from .audit_play import Course
-    from .audit_read import Reading
-    from .fault import Fault
+    from ..fault import Fault
+    from .play import Course
+    from .read import Reading
 
 #: How values are called in a sentence.
 NAMES = {
@@ -61,7 +62,6 @@ class Scorer:
         self.believed, self.sound = believed, sound
         self.values, self.game = reading.values, reading.game
         self.options = reading.ruling.rules.values
-        self.lay = reading.ruling.lays[course.trump] if course is not None else None
         self.due: dict[str, Any] = {}
         self.faults: list[Fault] = []
 
@@ -129,22 +129,18 @@ class Scorer:
         ways: list[Callable[[], Any]] = []
         cards = self.values.get("buried")
         if cards is not None:
-            ways.append(lambda: self.worth(cards))
+            ways.append(lambda: worth(self.options, cards))
         course, tricks = self.course, self.reading.tricks
-        if course is not None and tricks is not None and course.ends and tricks.plain:
-            if cards is None or not self.sound:
-                rest = Counter(DECKS[self.game.name])
-                for plays in plays_of(tricks):
-                    for _, played, _ in plays:
-                        rest.subtract(played)
-                if min(rest.values()) >= 0:
-                    ways.append(lambda: self.worth([*rest.elements()]))
+        if course is None or tricks is None or not (course.ends and tricks.plain):
+            return ways
+        if cards is None or not self.sound:
+            rest = Counter(DECKS[self.game.name])
+            for plays in plays_of(tricks):
+                for _, played, _ in plays:
+                    rest.subtract(played)
+            if min(rest.values()) >= 0:
+                ways.append(lambda: worth(self.options, [*rest.elements()]))
         return ways
-
-    def worth(self, faces: list[int]) -> int:
-        """COM-2."""
-        values = {3: "points_five", 8: "points_ten", 11: "points_king"}
-        return sum(self.options[values[f % 13]] for f in faces if f < 52 and f % 13 in values)
 
     def last_winners(self) -> list[int]:
         """Who won the last trick: as it should be, and as the record has it."""
@@ -153,7 +149,7 @@ class Scorer:
             return []
         found = [course.winners[-1]] if course.sure[-1] else []
         able = {seat for seat, cards, _ in last_plays(tricks) if cards}
-        return [*dict.fromkeys([*found, *(seat for seat in tricks.winners[-1:] if seat in able)])]  # type: ignore[list-item]
+        return [*dict.fromkeys([*found, *(seat for seat in tricks.winners[-1:] if seat in able)])]
 
     def multiplier(self, clause: str, *times: Callable[[int], int]) -> None:
         """The bottom's multiplier; 0 for a bottom without points will do as well."""
@@ -161,7 +157,8 @@ class Scorer:
             self.due["bottom_multiplier"] = 0
             return
         found = [one(seat) for one in times for seat in self.last_winners()]
-        self.settle("bottom_multiplier", clause, [lambda value=value: value for value in found])
+        ways: list[Callable[[], Any]] = [partial(int, value) for value in found]
+        self.settle("bottom_multiplier", clause, ways)
 
     def total(self, clause: str) -> None:
         """The defenders' points."""
@@ -189,7 +186,7 @@ class Scorer:
         if banker is not None:
             self.settle("captured", "DWF-14", self.by_trick({banker}))
         self.settle("bottom_points", "DWF-15", self.buried())
-        self.multiplier("DWF-15", lambda seat: 0 if seat == banker else self._dug(seat))
+        self.multiplier("DWF-15", self._dug)
         self.total("DWF-15")
         if sound or bids:  # else it may as well be the bid that is wrong
             for at, key in enumerate(("result", "shutout")):
@@ -207,6 +204,15 @@ class Scorer:
         self.sum_to_zero("payoffs", "DWF-17")
         return self.faults
 
+    def _dug(self, seat: int) -> int:
+        """DWF-15."""
+        assert self.course is not None
+        assert self.reading.tricks is not None
+        if seat == self.course.banker:
+            return 0
+        lay = self.reading.ruling.lays[self.course.trump]
+        return dug(self.options, lay, self.reading.tricks, seat)
+
     def _penalties(self, banker: int) -> None:
         """DWF-18. Where a throw is faulty itself nobody can say what was due."""
         course, tricks = self.course, self.reading.tricks
@@ -215,23 +221,6 @@ class Scorer:
         failed = tricks.failed[: self.game.seats]
         ways = self.both(lambda base: scoring.penalties(self.options, banker, failed, base), "base")
         self.settle("penalties", "DWF-18", ways)
-
-    def _dug(self, seat: int) -> int:
-        """DWF-15: the multiplier when a defender's play won the last trick."""
-        lead, winning = self._last(seat)
-        lay = self.lay
-        return scoring.bottom_times(
-            self.options,
-            with_trumps=all(lay[SUIT_OF + lay[BIT_OF + face]] == TRUMP for face in winning),
-            winner_paired=len(set(winning)) < len(winning),
-            lead_paired=len(set(lead)) < len(lead),
-        )
-
-    def _last(self, seat: int) -> tuple[list[int], list[int]]:
-        """The lead of the last trick and what a seat played to it."""
-        assert self.reading.tricks is not None
-        plays = last_plays(self.reading.tricks)
-        return plays[0][1], next(cards for who, cards, _ in plays if who == seat)
 
     # --- hong-wu-wu-jia
 
@@ -244,20 +233,20 @@ class Scorer:
             for key, value in self.values.items()
         }
         self._partner(banker)
-        mine = self.told("partner"), self.told("solo")
-        right = self.due.get("partner", mine[0]), self.due.get("solo", mine[1])
+        mine: tuple[Any, Any] = (self.told("partner"), self.told("solo"))
+        right: tuple[Any, Any] = (self.due.get("partner", mine[0]), self.due.get("solo", mine[1]))
         known = banker is not None and None not in mine
-        sides = [{banker, partner} for partner, _ in dict.fromkeys((right, mine))]
-        if known:
+        if banker is not None and known:
+            sides = [{banker, partner} for partner, _ in dict.fromkeys((right, mine))]
             self.settle("captured", "HW-12", [way for side in sides for way in self.by_trick(side)])
         self.settle("bottom_points", "HW-12", self.buried())
-        if known:
+        if banker is not None and known:
             times = [self._times(solo, {banker, partner}) for partner, solo in dict.fromkeys((right, mine))]
             self.multiplier("HW-12", *times)
         self.total("HW-12")
         grades = self.both(lambda total: scoring.grade(options, total), "defender_points")
         self.settle("grade", "HW-13", grades)
-        if known and "reveal" in self.values:
+        if banker is not None and known and "reveal" in self.values:
             pressed = self.values["reveal"] is None
             ways: list[Callable[[], Any]] = []
             for one in (pressed, not pressed) if "reveal" in self.doubtful else (pressed,):
@@ -273,7 +262,7 @@ class Scorer:
 
     def _times(self, solo: bool, side: set[int]) -> Callable[[int], int]:
         """HW-12: how often the bottom counts, by who won the last trick."""
-        times: int = self.options["solo_bottom_multiplier" if solo else "bottom_multiplier"]
+        times: Any = self.options["solo_bottom_multiplier" if solo else "bottom_multiplier"]
         return lambda seat: 0 if seat in side else times
 
     def _partner(self, banker: int | None) -> None:

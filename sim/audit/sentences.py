@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .audit_read import FORM
-from .cards import SUIT_NAMES, SUIT_SYMBOLS
-from .fault import Fault
-from .reasons import cards
-from .text import Text, clip, one_of
+from ..cards import SUIT_NAMES, SUIT_SYMBOLS
+from ..fault import Fault
+from ..reasons import cards
+from ..text import Text, clip, one_of
+from .read import FORM
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .games import Game
+    from ..games import Game
 
 
 def seat_name(seat: int) -> Text:
@@ -76,6 +76,17 @@ def copies(face: int, number: int, packs: int) -> Fault:
     )
 
 
+# --- trump
+
+
+def wrong_trump(clause: str, shown: Text, fixed: int, told: int) -> Fault:
+    """DWF-3, DWF-4, HW-4: a call or a reveal made another suit trump."""
+    right, wrong = suit(fixed), suit(told)
+    return Fault.of(
+        clause, f"{shown.en} made {right.en} trump, not {wrong.en}", f"{shown.zh} 定 {right.zh} 为主，而不是 {wrong.zh}"
+    )  # fmt: skip
+
+
 # --- plays
 
 
@@ -124,8 +135,8 @@ def other_part(
     shown, forced, put, held = cards(meant), cards(due), cards(played), _held_by(holder)
     return Fault.of(
         "COM-10",
-        f"of the failed throw of {shown.en}, {forced.en} must be played{', as ' + held.en if holder else ''}, "
-        f"not {put.en}",
+        f"of the failed throw of {shown.en}, {forced.en} must be played and not {put.en}"
+        f"{', as ' + held.en if holder else ''}",
         f"甩牌 {shown.zh} 失败{'（' + held.zh + '）' if holder else ''}，须出 {forced.zh}，而不是 {put.zh}",
     )
 
@@ -231,8 +242,10 @@ def unfinished(tricks: int, left: int) -> Fault:
 def too_many(clause: str, number: int, due: int) -> Fault:
     """More cards are played than a hand has."""
     return Fault.of(
-        clause, f"a player plays {number} cards, but a hand has {due}", f"有玩家共出了 {number} 张牌，但一手牌只有 {due} 张"
-    )  # fmt: skip
+        clause,
+        f"a player plays {number} cards, but a hand has {due}",
+        f"有玩家共出了 {number} 张牌，但一手牌只有 {due} 张",
+    )
 
 
 # --- values

@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..kernels import audit as kernel
-from ..kernels import layout, legal
-from . import audit_text as text
-from .games import GAMES
-from .reasons import several_suits, why, wrong_number
-from .table import size, table_of
+from ...kernels import audit as kernel
+from ...kernels import layout, legal, read_record
+from ..games import GAMES
+from ..reasons import several_suits, why, wrong_number
+from ..table import size, table_of
+from . import sentences as text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from .audit_read import Reading, Tricks
-    from .fault import Fault
-    from .table import Words
+    from ..fault import Fault
+    from ..table import Words
+    from .read import Reading, Tricks
 
 #: Kernel codes that cast doubt on what a failed throw cost (DWF-18).
 _THROW_CODES = {kernel.THROW_FAILS, kernel.THROW_STANDS, kernel.OTHER_PART, kernel.FOLLOWER_THROWS}
@@ -83,7 +83,7 @@ class Player:
         state[kernel.BANKER] = -1 if banker is None else banker
         state[kernel.NAMED] = -1 if named is None or banker is None else lay[layout.BIT_OF + named]
         state[kernel.HIDES], state[kernel.KNOWN], state[kernel.HAND_SIZE] = hides, known, game.hand_size
-        stream = np.array(tricks.stream, np.int64)
+        stream = np.array(tricks.stream, np.int64) if tricks.packed is None else tricks.packed
         number = len(tricks.seats)
         count = int(kernel.play_out(stream, number, cards, lay, state, self._rows, self._results, self._work))
         results, told = self._results[:number].T.tolist(), state.tolist()
@@ -106,29 +106,27 @@ def dealt(reading: Reading, banker: int | None, *, believed: bool) -> tuple[NDAr
 
     ``believed``: the hands and the bottom are a deal, so that they can be trusted.
     """
-    values, seats = reading.values, reading.game.seats
+    if reading.cards is not None:
+        return reading.cards, (1 << reading.game.seats) - 1 if believed else 0
+    values = reading.values
     hands, bottom, buried = values.get("hands"), values.get("bottom"), values.get("buried")
-    flat: list[int] = []
+    blocks = np.zeros((read_record.BLOCKS, read_record.BLOCK), np.int64)
     known = 0
-    if hands is None or not believed:
-        flat = [0] * (seats + 2)
-        return np.array(flat, np.int64), 0
-    for seat, hand in enumerate(hands):
-        flat.append(len(hand))
-        flat += hand
-        known |= 1 << seat
-    if banker is None:
-        known = 0
-    elif bottom is None or buried is None:
-        known &= ~(1 << banker)
-    for cards in (bottom or [], buried or []):
-        flat.append(len(cards))
-        flat += cards
-    return np.array(flat, np.int64), known
+    if hands is not None and believed and banker is not None:
+        for seat, hand in enumerate(hands):
+            blocks[seat, 0], blocks[seat, 1 : 1 + len(hand)] = len(hand), hand
+            known |= 1 << seat
+        if bottom is None or buried is None or len(buried) != reading.game.bottom_size:
+            known &= ~(1 << banker)
+        else:
+            for block, cards in ((kernel.BOTTOM, bottom), (kernel.BURIED, buried)):
+                blocks[block, 0], blocks[block, 1 : 1 + len(cards)] = len(cards), cards
+    return blocks.reshape(-1), known
 
 
-def is_plain(tricks: Tricks, course: Course, order: list[list[int]], hand_size: int) -> bool:
+def is_plain(tricks: Tricks, course: Course, order: list[list[int]]) -> bool:
     """Whether there is nothing to say about the play: every list is as it must be. ``order``: the turns by leader."""
+    hand_size = 33 if len(order) == 3 else 31
     winners = course.winners
     return (
         course.codes == 0
@@ -273,7 +271,7 @@ class Walk:
         elif code in (legal.NOT_HELD, kernel.MEANT_NOT_HELD):
             shown = meant if code == kernel.MEANT_NOT_HELD else cards
             lacking = list((Counter(shown) - Counter(table.faces(hand))).elements())
-            fault = self._not_held(number, index, seat, lacking)
+            fault = self._not_held(number, seat, lacking)
         elif code in (kernel.THROW_FAILS, kernel.OTHER_PART):
             due = table.faces(_words(row[kernel.F_DUE : kernel.F_DUE + 3]))
             holder = self._beater(row, seat, due)
@@ -292,7 +290,7 @@ class Walk:
             fault = why(table, code, hand, table.lead(plays[0][1]), table.words(cards), named)
         self.add(fault, where, number, seat)
 
-    def _not_held(self, number: int, index: int, seat: int, lacking: list[int]) -> Fault:
+    def _not_held(self, number: int, seat: int, lacking: list[int]) -> Fault:
         """COM-9, and what became of the cards: played before, or buried."""
         reading = self.reading
         face = lacking[0]

@@ -1,25 +1,20 @@
-"""Judging game records by the rules: every fault, with its place, its clause and a sentence why.
-
-    >>> import tuolaji
-    >>> tuolaji.audit(tuolaji.replay("die-wu-fen", 7, 12))
-    []
-
-Records may come from anywhere and lack keys (docs/record.md): what is there is judged, and `Report.unchecked` says what
-could not be.
-"""
+"""The auditor: puts the parts of the judgement together."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from . import audit_text as text
-from .audit_deal import Deal, buried_fault, look_at, named_fault
-from .audit_play import Course, Player, Walk, dealt, is_plain
-from .audit_read import Reading, is_int, read
-from .audit_score import Scorer
-from .fault import Fault
-from .games import GAMES
+from ..fault import Fault
+from ..games import GAMES
+from ..records_file import parse_json
+from . import sentences as text
+from .deal import Deal, buried_fault, look_at, named_fault
+from .due import due
+from .fast import FastReader
+from .play import Course, Player, Walk, dealt, is_plain
+from .read import NONE, Reading, is_int, read
+from .score import Scorer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,13 +40,17 @@ def audit(record: dict[str, Any]) -> list[Fault]:
 
 @dataclass(slots=True)
 class Report:
-    """The verdict on one record. ``unchecked``: keys it lacks, without which something could not be judged."""
+    """The verdict on one record.
+
+    ``unchecked``: keys it lacks, without which something could not be judged. ``due``: what the scoring must be, where
+    the play is sound.
+    """
 
     faults: list[Fault]
     unchecked: list[str] = field(default_factory=list)
     reading: Reading | None = None
     course: Course | None = None
-    scorer: Scorer | None = None
+    due: dict[str, Any] | None = None
 
 
 class Auditor:
@@ -59,23 +58,48 @@ class Auditor:
 
     def __init__(self) -> None:
         self._player = Player()
+        self._reader = FastReader()
 
     def examine(self, record: Any) -> Report:
         """The verdict on a record: any value that JSON can hold."""
         reading = read(record)
         if isinstance(reading, Fault):
             return Report([_numbered(reading, record)])
+        report = self._judge(reading)
+        if report.faults:
+            report.faults = _in_order([_numbered(fault, record) for fault in report.faults])
+        return report
+
+    def examine_line(self, line: bytes) -> Report:
+        """The same for a record as JSON text; ``ValueError`` if it is none.
+
+        What the report has besides faults lasts until the next line is read.
+        """
+        reading = self._reader.read(line)
+        if reading is not None:
+            report = self._judge(reading)
+            if not report.faults:
+                return report
+        return self.examine(parse_json(line))
+
+    def _judge(self, reading: Reading) -> Report:
+        """The verdict, faults in no order."""
         deal = look_at(reading)
         faults = [*reading.faults, *deal.faults]
         report = Report(faults, reading.missing, reading)
         if not reading.ruling.faults:  # else nobody knows by which rules to judge the rest
             report.course, found = self._play(reading, deal)
             faults += found
-            scorer = Scorer(reading, report.course, believed=deal.believed, sound=not found, faults=faults)
-            faults += (scorer.die_wu_fen if reading.game.seats == 3 else scorer.hong_wu_wu_jia)()
-            report.scorer = scorer
-        if faults:
-            report.faults = _in_order([_numbered(fault, record) for fault in faults])
+            course, sound = report.course, not found and not reading.faults
+            if course is not None and sound and course.ends and all(course.sure):
+                report.due = due(reading, course)
+            if report.due is None or any(
+                reading.values.get(key, NONE) != one for key, one in report.due.items()
+            ):
+                scorer = Scorer(
+                    reading, report.course, believed=deal.believed, sound=sound, faults=faults
+                )
+                faults += (scorer.die_wu_fen if reading.game.seats == 3 else scorer.hong_wu_wu_jia)()
         return report
 
     def _play(self, reading: Reading, deal: Deal) -> tuple[Course | None, list[Fault]]:
@@ -86,18 +110,13 @@ class Auditor:
             return None, [fault for fault in few if fault]
         tried = [self._try(reading, deal, trump, banker) for trump in deal.trumps for banker in deal.bankers]
         objections, course, before = min(tried, key=lambda one: one[0])
-        if objections == 0 and is_plain(
-            reading.tricks, course, _ORDERS[reading.game.name], reading.game.hand_size
-        ):
+        told, actual = reading.values.get("banker"), course.banker
+        if told is not None and actual is not None and told != actual:
+            if not any(fault.where == "banker" for fault in deal.faults):
+                clause = "DWF-7" if reading.game.seats == 3 else "HW-11"
+                before.append(text.wrong_leader(clause, actual, told).at("tricks[0].leader", trick=0))
+        elif objections == 0 and is_plain(reading.tricks, course, _ORDERS[reading.game.name]):
             return course, before
-        told = reading.values.get("banker")
-        if (
-            None not in (told, course.banker)
-            and told != course.banker
-            and not any(f.where == "banker" for f in deal.faults)
-        ):
-            clause = "DWF-7" if reading.game.seats == 3 else "HW-11"
-            before.append(text.wrong_leader(clause, course.banker, told).at("tricks[0].leader", trick=0))
         if objections + _surprises(reading, course) >= _TRUMP_DOUBTED and not deal.fixed:
             other = self._other_trump(reading, deal, course)
             if other is not None:
@@ -148,7 +167,7 @@ def _numbered(fault: Fault, record: Any) -> Fault:
     return replace(fault, deal=deal) if is_int(deal) else fault
 
 
-_STAGES = (
+_STAGES = [
     "game",
     "format",
     "rules",
@@ -159,8 +178,8 @@ _STAGES = (
     "redeals",
     "contract",
     "hands",
-)
-_STAGES += ("bottom", "calls", "reveal", "trump", "bids", "banker", "bid", "buried", "named", "tricks")
+]
+_STAGES += ["bottom", "calls", "reveal", "trump", "bids", "banker", "bid", "buried", "named", "tricks"]
 
 
 def _in_order(faults: Iterable[Fault]) -> list[Fault]:
@@ -169,9 +188,7 @@ def _in_order(faults: Iterable[Fault]) -> list[Fault]:
     def place(fault: Fault) -> tuple[int, int]:
         key = fault.where.partition("[")[0].partition(".")[0]
         stage = _STAGES.index(key) if key in _STAGES else len(_STAGES)
-        return (
-            stage,
-            -1 if fault.trick is None and key != "tricks" else 99 if fault.trick is None else fault.trick,
-        )
+        last = 99 if key == "tricks" else -1
+        return stage, last if fault.trick is None else fault.trick
 
     return sorted(faults, key=place)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .cards import FACES, SUITS
-from .encode import encode_play
-from .fault import Fault
-from .games import GAMES, Game
-from .record import FORMAT
-from .rules import OPTIONS, RuleSet, check_values
-from .text import Text, clip, one_of
+from ..cards import FACES, SUITS
+from ..encode import encode_play
+from ..fault import Fault
+from ..games import GAMES, Game
+from ..record import FORMAT
+from ..rules import OPTIONS, RuleSet, check_values
+from ..text import Text, clip, one_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -44,6 +44,7 @@ class Tricks:
     failed: list[int] = field(default_factory=lambda: [0] * 5)  # attempts, a seat
     plain: bool = True  # every seat and card could be read
     last: int = 0  # where the last trick begins in the stream
+    packed: Any = None  # the stream as an array, where that is at hand
 
 
 @dataclass(slots=True)
@@ -56,6 +57,7 @@ class Reading:
     faults: list[Fault]
     missing: list[str]
     tricks: Tricks | None = None
+    cards: Any = None  # hands, bottom and buried as ``kernels.audit`` takes them, where that is at hand
 
 
 def malformed(where: str, value: object, due: Text, **place: int | None) -> Fault:
@@ -94,13 +96,30 @@ def _faces(value: object) -> list[int] | None:
         return None
 
 
-_CARD = Text("a card in ASCII notation, rank then suit (As, Td, 5h), BJ or SJ", "ASCII 写法的一张牌：先点数后花色（As、Td、5h），或 BJ、SJ")  # fmt: skip
+_CARD = Text(
+    "a card in ASCII notation, rank then suit (As, Td, 5h), BJ or SJ",
+    "ASCII 写法的一张牌：先点数后花色（As、Td、5h），或 BJ、SJ",
+)
 _CARDS = Text(
     "a list of cards in ASCII notation (As, Td, 5h, BJ, SJ)", " ASCII 写法的牌的列表（As、Td、5h、BJ、SJ）"
 )
 _BOOL = Text("true or false", " true 或 false")
 _INT = Text("a whole number", "整数")
 _NUMBER = Text("a number", "数")
+
+
+_CALLS = Text(
+    "a list of calls, each with seat, cards and after_card", "叫牌的列表，每项有 seat、cards、after_card"
+)
+_BIDS = Text(
+    "a list of bids, each with seat and bid (null for a pass)",
+    "叫分的列表，每项有 seat 与 bid（不叫为 null）",
+)
+_RESULT = Text('"made" or "broken"', ' "made" 或 "broken"')
+_REVEAL = Text(
+    "null, or an object with seat, card and after_card", " null，或含 seat、card、after_card 的对象"
+)
+_A_TRICK = Text("the number of a trick, or null", "轮次序号或 null")
 
 
 def _seat_text(seats: int) -> Text:
@@ -131,25 +150,29 @@ class _Kinds:
             lambda v: SUITS.index(v) if isinstance(v, str) and len(v) == 1 and v in SUITS else NONE,
             Text('"s", "h", "c" or "d"', ' "s"、"h"、"c" 或 "d"'),
         )
+        hands = Text(f"a list of {seats} hands, each a list of cards", f"{seats} 手牌，每手为牌的列表")
         common: dict[str, tuple[Callable[[Any], Any], Text]] = {
             "seed": whole, "deal": whole, "first_seat": a_seat, "redeals": whole, "contract": truth,
-            "hands": (lambda v: _hands(v, seats), Text(f"a list of {seats} hands, each a list of cards", f"{seats} 手牌，每手为牌的列表")),
+            "hands": (lambda v: _hands(v, seats), hands),
             "bottom": cards, "trump": suit, "banker": a_seat, "buried": cards, "captured": number,
             "bottom_points": number, "bottom_multiplier": number, "defender_points": number, "payoffs": shares,
         }  # fmt: skip
         dwf: dict[str, tuple[Callable[[Any], Any], Text]] = {
-            "calls": (lambda v: _calls(v, seats), Text("a list of calls, each with seat, cards and after_card", "叫牌的列表，每项有 seat、cards、after_card")),
-            "bids": (lambda v: _bids(v, seats), Text("a list of bids, each with seat and bid (null for a pass)", "叫分的列表，每项有 seat 与 bid（不叫为 null）")),
+            "calls": (lambda v: _calls(v, seats), _CALLS),
+            "bids": (lambda v: _bids(v, seats), _BIDS),
             "bid": whole, "base": number,
-            "result": (lambda v: v if v in ("made", "broken") else NONE, Text('"made" or "broken"', ' "made" 或 "broken"')),
+            "result": (lambda v: v if v in ("made", "broken") else NONE, _RESULT),
             "shutout": truth, "penalties": shares,
         }  # fmt: skip
         hw: dict[str, tuple[Callable[[Any], Any], Text]] = {
             "previous_banker": a_seat,
-            "reveal": (lambda v: _reveal(v, seats), Text("null, or an object with seat, card and after_card", " null，或含 seat、card、after_card 的对象")),
+            "reveal": (lambda v: _reveal(v, seats), _REVEAL),
             "named": (_card_or_none, _CARD),
-            "partner": (lambda v: v if v is None or (is_int(v) and 0 <= v < seats) else NONE, Text(f"{seat.en} or null", f"{seat.zh}或 null")),
-            "partner_trick": (lambda v: v if v is None or is_int(v) else NONE, Text("the number of a trick, or null", "轮次序号或 null")),
+            "partner": (
+                lambda v: v if v is None or (is_int(v) and 0 <= v < seats) else NONE,
+                Text(f"{seat.en} or null", f"{seat.zh}或 null"),
+            ),
+            "partner_trick": (lambda v: v if v is None or (is_int(v) and v >= 0) else NONE, _A_TRICK),
             "direct": truth, "solo": truth, "grade": number,
         }  # fmt: skip
         self.keys = common | (dwf if game.name == "die-wu-fen" else hw)
@@ -264,7 +287,7 @@ def read(record: Any) -> Reading | Fault:
     else:
         found = fast_tricks(record["tricks"], game)
         if found is None:
-            from .audit_tricks import careful_tricks
+            from .tricks import careful_tricks
 
             found = careful_tricks(record["tricks"], game, faults)
         reading.tricks = found
