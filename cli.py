@@ -32,6 +32,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "replay": ("replay", "Re-create deals exactly and show every play."),
     "match": ("match", "Play two policies against each other on mirrored deals."),
     "judge": ("judge", "Judge one situation at the table: a lead, a play, a trick."),
+    "audit": ("audit", "Judge game records by the rules, from here or from elsewhere."),
     "rules": ("rules", "List, show and check rule sets."),
 }
 

@@ -96,9 +96,7 @@ class Auditor:
             if report.due is None or any(
                 reading.values.get(key, NONE) != one for key, one in report.due.items()
             ):
-                scorer = Scorer(
-                    reading, report.course, believed=deal.believed, sound=sound, faults=faults
-                )
+                scorer = Scorer(reading, report.course, believed=deal.believed, sound=sound, faults=faults)
                 faults += (scorer.die_wu_fen if reading.game.seats == 3 else scorer.hong_wu_wu_jia)()
         return report
 

@@ -43,6 +43,8 @@ class Tricks:
     points: list[Any] = field(default_factory=list)
     failed: list[int] = field(default_factory=lambda: [0] * 5)  # attempts, a seat
     plain: bool = True  # every seat and card could be read
+    guessed: set[int] = field(default_factory=set)  # tricks of which nobody knows who led
+    lacking: set[str] = field(default_factory=set)  # keys that some trick or play lacks
     last: int = 0  # where the last trick begins in the stream
     packed: Any = None  # the stream as an array, where that is at hand
 
@@ -62,23 +64,25 @@ class Reading:
 
 def malformed(where: str, value: object, due: Text, **place: int | None) -> Fault:
     """A value that is not of its kind."""
-    shown = clip(value if isinstance(value, (str, int, float)) else _kind(value))
+    shown = clip(value if isinstance(value, (str, float)) or is_int(value) else _kind(value))
     return Fault.of(
         FORM, f"{where} is {shown}, but it must be {due.en}", f"{where} 的值是 {shown}，应为{due.zh}"
     ).at(where, **place)
 
 
 def _kind(value: object) -> str:
-    names = {list: "a list", dict: "an object", type(None): "null"}
-    return names.get(type(value), type(value).__name__)
+    names = {list: "a list", dict: "an object", type(None): "null", int: "a very large number"}
+    return str(value).lower() if isinstance(value, bool) else names.get(type(value), type(value).__name__)
 
 
 # --- kinds of values
 
+_HUGE = 1 << 70  # seeds have 64 bits
+
 
 def is_int(value: object) -> bool:
-    """A JSON integer; true and false are none."""
-    return isinstance(value, int) and not isinstance(value, bool)
+    """A JSON integer of any sensible size; true and false are none."""
+    return isinstance(value, int) and not isinstance(value, bool) and -_HUGE < value < _HUGE
 
 
 def is_number(value: object) -> bool:
@@ -289,8 +293,10 @@ def read(record: Any) -> Reading | Fault:
         if found is None:
             from .tricks import careful_tricks
 
-            found = careful_tricks(record["tricks"], game, faults)
+            found = careful_tricks(record["tricks"], game, values.get("banker"), faults)
         reading.tricks = found
+        if found is not None:
+            missing += sorted(found.lacking)
     return reading
 
 
@@ -320,10 +326,13 @@ def card_fault(where: str, card: object, **place: int | None) -> Fault:
 def ruling_of(game: Game, record: Mapping[str, Any]) -> Ruling:
     """The rules of a record; what is missing takes its default."""
     given = record.get("rules", {})
-    if not isinstance(given, dict):
+    try:
+        text = repr(given) if isinstance(given, dict) else ""  # tells 1, 1.0 and True apart
+    except (RecursionError, ValueError):  # nesting or numbers beyond all bounds
+        text = ""
+    if not text:
         due = Text("an object of options", "由选项组成的对象")
         return _judge_rules(game.name, {})._replace(faults=(malformed("rules", given, due),))
-    text = repr(given)  # tells 1, 1.0 and True apart
     ruling = _RULINGS.get((game.name, text))
     if ruling is None:
         ruling = _judge_rules(game.name, given)

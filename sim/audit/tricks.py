@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..games import Game
 
 
-def careful_tricks(tricks: Any, game: Game, faults: list[Fault]) -> Tricks | None:
+def careful_tricks(tricks: Any, game: Game, banker: int | None, faults: list[Fault]) -> Tricks | None:
     """What can be read of a record's tricks; what can't goes to ``faults``. None if there is nothing."""
     if not isinstance(tricks, list):
         faults.append(malformed("tricks", tricks, Text("a list of tricks", "各轮的列表")))
@@ -28,15 +28,15 @@ def careful_tricks(tricks: Any, game: Game, faults: list[Fault]) -> Tricks | Non
                 f"共有 {len(tricks)} 轮，但一手牌只有 {size} 张",
             ).at("tricks")
         )  # fmt: skip
-    reader = _Reader(game, faults)
+    reader = _Reader(game, banker, faults)
     for number, trick in enumerate(tricks[: game.hand_size]):
         reader.trick(number, trick)
     return reader.found
 
 
 class _Reader:
-    def __init__(self, game: Game, faults: list[Fault]) -> None:
-        self.game, self.faults, self.found = game, faults, Tricks()
+    def __init__(self, game: Game, banker: int | None, faults: list[Fault]) -> None:
+        self.game, self.banker, self.faults, self.found = game, banker, faults, Tricks()
 
     def trick(self, number: int, trick: Any) -> None:
         where, found, seats = f"tricks[{number}]", self.found, self.game.seats
@@ -50,6 +50,8 @@ class _Reader:
         if "points" in trick and not is_number(points):
             self.faults.append(malformed(f"{where}.points", points, Text("a number", "数"), trick=number))
             points = None
+        elif "points" not in trick:
+            found.lacking.add("tricks.points")
         found.points.append(points)
         plays = trick.get("plays")
         if not isinstance(plays, list):
@@ -74,15 +76,31 @@ class _Reader:
         found.last = len(found.stream)
         found.stream.append(len(plays))
         order: list[int] = []
+        first = self.first(plays, leader)
         for index, play in enumerate(plays):
-            self.play(number, index, play, leader, order)
+            self.play(number, index, play, first, order)
         found.seats.append(order)
         if not order:
             found.plain = False
 
+    def first(self, plays: list[Any], leader: int | None) -> int | None:
+        """Who leads, for plays that do not say whose they are: as others in the trick have it, or the trick before."""
+        seats, found = self.game.seats, self.found
+        told = [
+            (play["seat"] - k) % seats
+            for k, play in enumerate(plays)
+            if isinstance(play, dict) and type(play.get("seat")) is int
+        ]
+        if told:
+            return max(told, key=told.count)
+        if leader is not None:
+            return leader
+        return found.winners[-2] if len(found.winners) > 1 else self.banker
+
     def value(self, trick: dict[str, Any], key: str, where: str, number: int) -> int | None:
         """A seat of the trick, None if it is missing or none."""
         if key not in trick:
+            self.found.lacking.add(f"tricks.{key}")
             return None
         seat, seats = trick[key], self.game.seats
         if type(seat) is int and 0 <= seat < seats:
@@ -91,10 +109,9 @@ class _Reader:
         self.faults.append(malformed(f"{where}.{key}", seat, due, trick=number))
         return None
 
-    def play(self, number: int, index: int, play: Any, leader: int | None, order: list[int]) -> None:
+    def play(self, number: int, index: int, play: Any, first: int | None, order: list[int]) -> None:
         where, seats, found = f"tricks[{number}].plays[{index}]", self.game.seats, self.found
-        before = order[-1] if order else None if leader is None else leader - 1
-        due = 0 if before is None else (before + 1) % seats
+        due = ((first or 0) + index) % seats
         if not isinstance(play, dict):
             self.faults.append(malformed(where, play, Text("an object", "对象"), trick=number))
             play = {"seat": due}
@@ -102,11 +119,13 @@ class _Reader:
         seat = self.value(play, "seat", where, number)
         if seat is None:
             seat = due
-            if before is None:
-                found.plain = False
+            if first is None:
+                found.guessed.add(number)
         order.append(seat)
         cards = self.cards(play, "cards", where, number, seat)
         meant = self.cards(play, "attempt", where, number, seat) if "attempt" in play else []
+        if number in found.guessed:
+            cards = []
         if not cards:
             found.plain = False
             meant = []
