@@ -25,7 +25,7 @@ import numpy as np
 from numba import njit
 
 from tuolaji.kernels import die_wu_fen, layout, play, rng, view
-from tuolaji.kernels.memory import pointer, shift
+from tuolaji.kernels.memory import play_out, pointer, shift
 from tuolaji.sim import totals
 from tuolaji.sim.columns import Rows, arrow_schema
 from tuolaji.sim.dataset import Digest
@@ -56,7 +56,7 @@ _clear, first_by_lot, bury, score = (
     die_wu_fen.score,
 )
 _deal_and_call, _auction = die_wu_fen._deal_and_call, die_wu_fen._auction
-shuffle, by_bit, start_play, play_tricks = rng.shuffle, layout.by_bit, play.start_play, play.play_tricks
+shuffle, by_bit, start_play = rng.shuffle, layout.by_bit, play.start_play
 put_lead, put_follow, end_trick = play.put_lead, play.put_follow, play.end_trick
 
 
@@ -116,7 +116,7 @@ def up_to(stage, lays, policies, weights, plan, first, count, faces, pub, own, m
         for seat in range(SEATS):
             for k in range(3):
                 saved[3 * seat + k] = own[seat * OWN + k]
-        play_tricks(pub, own, lay, masks, policies, weights, width)
+        play_out(policies, 3 * SEATS, pub, own, lay, masks, policies, weights, width)
         if stage == AGAIN:
             _again(pub, own, lay, masks, saved)
         if stage == SCORE:

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import numba
@@ -30,6 +31,8 @@ arr2 = types.Array(types.int64, 2, "C")
 ptr = types.CPointer(types.int64)
 #: Signature of a policy: see policies/__init__.py.
 DECIDE = i64(i64, ptr, ptr, ptr, ptr)
+#: Signature of a play of all tricks: see ``play.play_tricks``.
+PLAY = i64(ptr, ptr, ptr, ptr, ptr, ptr, i64)
 
 
 def cache_root() -> Path:
@@ -77,7 +80,7 @@ def _one_version(dispatcher: Any) -> Any:
 
 def _cached(make: Callable[..., Any], function: Callable[..., Any]) -> Any:
     """``make(cache=True)(function)`` with this module's cache folder; without a cache where it cannot be written."""
-    path = Path(function.__code__.co_filename).resolve()
+    path = Path(sys.modules[function.__module__].__file__ or "").resolve()
     before = config.CACHE_DIR
     config.CACHE_DIR = str(cache_root() / module_key(path))
     try:
@@ -115,8 +118,18 @@ def policy(function: Callable[..., Any]) -> Any:
     return kernel(DECIDE)(function)
 
 
+def player(play_tricks: Any, choose: Any) -> Any:
+    """``play.play_tricks`` compiled for one ``choose``, a kernel of the signature ``PLAY`` (see ``memory.play_out``).
+
+    The function gets ``choose`` as a global of its own: numba can't cache kernels that take kernels as arguments.
+    """
+    made = FunctionType(play_tricks.__code__, {**play_tricks.__globals__, "choose": choose}, "play")
+    made.__module__, made.__qualname__ = choose.__module__, "play"
+    return kernel(PLAY)(made)
+
+
 def address(compiled: Any) -> int:
-    """The address of the machine code of a kernel made by ``policy``, in numba's own calling convention."""
+    """The address of the machine code of a kernel made by ``policy`` or ``player``, in numba's calling convention."""
     (result,) = compiled.overloads.values()
     found: int = result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
     return found

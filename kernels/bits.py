@@ -71,7 +71,7 @@ def count_of(w0, w1, w2, bit):
     return ((w0 >> bit) & 1) + ((w1 >> bit) & 1) + ((w2 >> bit) & 1)
 
 
-@kernel()
+@kernel(inline=True)
 def remove(w0, w1, w2, p0, p1, p2):
     """``w`` without ``p``; ``p`` must be contained in ``w``."""
     return (
@@ -81,7 +81,7 @@ def remove(w0, w1, w2, p0, p1, p2):
     )
 
 
-@kernel()
+@kernel(inline=True)
 def add(w0, w1, w2, p0, p1, p2):
     """``w`` and ``p`` together (at most three copies of a face in all)."""
     return (

@@ -9,8 +9,7 @@ from . import view
 from ._jit import JIT, arr, arr2, i64, kernel
 from .bits import add, popcount, remove
 from .layout import MASK, RULES, SIZE, TRUMP, by_bit, points
-from .memory import ask, pointer, shift
-from .play import play_tricks
+from .memory import ask, play_out, pointer, shift
 from .rng import ATTEMPT, LOT, SEAT, below, rng_start, shuffle
 
 SEAT_COUNT, PACK_COUNT, HAND_SIZE, BOTTOM_SIZE, CARDS = 3, 2, 33, 9, 108
@@ -38,7 +37,7 @@ COLUMNS = (
 _THREES = (1 << 1) | (1 << 14) | (1 << 27) | (1 << 40)  # by face number
 
 
-@kernel()
+@kernel(inline=True)
 def _deal_to(mine, faces, cards):
     """Deal a seat its next cards until it holds ``cards`` of them (by face number)."""
     at = mine[view.SEAT] * HAND_SIZE
@@ -51,7 +50,7 @@ def _deal_to(mine, faces, cards):
     mine[view.CARDS] = max(cards, mine[view.CARDS])
 
 
-@kernel()
+@kernel(inline=True)
 def _deal_to_three(mine, faces, pair):
     """Deal a seat its next cards until it holds a 3, or a pair of 3s; its ASK_FROM is then that many cards.
 
@@ -73,7 +72,7 @@ def _deal_to_three(mine, faces, pair):
     mine[view.ASK_FROM] = cards
 
 
-@kernel()
+@kernel(inline=True)
 def _ask_next(pub, own, lay, faces, policies, weights, width, what):
     """Ask for calls or counters (``what``) card by card, as the deal goes round. True if somebody called.
 
@@ -102,7 +101,7 @@ def _ask_next(pub, own, lay, faces, policies, weights, width, what):
         mine[view.ASK_FROM] = cards + 1 if cards == HAND_SIZE else min(cards + max(1, -answer), HAND_SIZE)
 
 
-@kernel()
+@kernel(inline=True)
 def _called(pub, seat, what, answer, cards):
     """Note a call (DWF-3) or a counter (DWF-4) made with ``cards`` cards in hand."""
     if what == view.CALL:
@@ -371,7 +370,7 @@ def play_deal(
     trumps, pairs = bury(pub, own, lay, faces, policies, weights, width)
     out[BANKER_TRUMPS, i] = trumps
     out[BANKER_TRUMP_PAIRS, i] = pairs
-    play_tricks(pub, own, lay, masks, policies, weights, width)
+    play_out(policies, 3 * SEAT_COUNT, pub, own, lay, masks, policies, weights, width)
     score(pub, own, lay, out, i)
 
 
@@ -384,8 +383,8 @@ def play_chunk(
 ):
     """Play deals first .. first + count - 1 (whole sessions) into the columns of ``out``; returns how many were played.
 
-    lays: int64[4, layout.SIZE]; policies: the addresses of 9 policies, seat * 3 + role (without jit: a list of
-    functions); weights: int64[9, any]; plan: ``rng.shuffle_plan(108)``; stop: int64[1], looked at before each deal;
+    lays: int64[4, layout.SIZE]; policies: ``memory.policy_table`` of 9 policies, seat * 3 + role, and a play of all
+    tricks; weights: int64[9, any]; plan: ``rng.shuffle_plan(108)``; stop: int64[1], looked at before each deal;
     faces int64[108], pub int64[view.PUB_SIZE], own int64[3, view.OWN_SIZE], masks int64[108]: working memory; out:
     int16[len(COLUMNS), >= count].
     """

@@ -197,7 +197,7 @@ def faces_at(lay, suit, level):
     return width << (at + lay[SHIFT + suit])
 
 
-@kernel()
+@kernel(inline=True)
 def points(p0, p1, p2, lay):
     """The points among some cards (COM-2), with the values of the rule set."""
     if p0 & lay[COUNTING] == 0:

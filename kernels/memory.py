@@ -57,7 +57,35 @@ if JIT:
 
         return i64(ptr, i64, i64, ptr, ptr, ptr, ptr), codegen
 
+    @intrinsic
+    def play_out(
+        typingctx: Any,
+        table: Any,
+        at: Any,
+        pub: Any,
+        own: Any,
+        lay: Any,
+        masks: Any,
+        policies: Any,
+        weights: Any,
+        width: Any,
+    ) -> Any:
+        """Call the play of all tricks whose address is entry ``at`` of a table (``play.play_tricks``)."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            kinds = signature.args[2:]
+            target = context.call_conv.get_function_type(i64, kinds).as_pointer()
+            address = builder.load(builder.gep(args[0], [args[1]]))
+            function = builder.inttoptr(address, target)
+            _status, answer = context.call_conv.call_function(builder, function, i64, kinds, args[2:])
+            return answer
+
+        return i64(ptr, i64, ptr, ptr, ptr, ptr, ptr, ptr, i64), codegen
+
 else:
+
+    def play_out(table: Any, at: int, *rest: Any) -> Any:
+        return table[at](*rest)
 
     def ask(table: Any, role: int, what: int, pub: Any, own: Any, lay: Any, weights: Any) -> Any:
         return table[role](what, pub, own, lay, weights)
@@ -70,7 +98,10 @@ else:
 
 
 def policy_table(policies: Sequence[Any]) -> Any:
-    """What the engine takes as its table of policies (each made by ``_jit.policy``): their addresses."""
+    """Kernels made by ``_jit.policy`` or ``_jit.player`` as the engine takes them: int64 addresses.
+
+    The engine's table has a policy for each seat and role, seat * 3 + role, and last a play of all tricks.
+    """
     return np.array([address(p) for p in policies], np.int64) if JIT else list(policies)
 
 

@@ -7,7 +7,7 @@ from ._jit import kernel
 from .bits import add, lowest, popcount, remove, size
 from .layout import CASCADE, LEVEL_OF, MASK, SEATS, SUIT_OF, TRUMP, WORTH, points
 from .legal import wins_with
-from .memory import ask, shift
+from .memory import shift
 from .shapes import COUNT, MULTI, PAIR, SINGLE, SUIT, TOPS, TYPES, N, describe
 from .throw import throw_check
 
@@ -58,7 +58,7 @@ def forced_follow(pub, own, lay):
     return False
 
 
-@kernel()
+@kernel(inline=True)
 def _put(pub, own, lay, seat, p0, p1, p2):
     """Move cards from a hand to the table."""
     h = seat * view.OWN_SIZE
@@ -109,7 +109,7 @@ def _follow_one(pub, mine, lay, seat, b):
     pub[view.BEST_SEAT] = seat if better else pub[view.BEST_SEAT]
 
 
-@kernel()
+@kernel(inline=True)
 def put_lead(pub, own, lay, masks, seat, p0, p1, p2):
     """The leader plays p: the throw is checked (COM-10), what is left of it lies on the table."""
     pub[view.TRICK_POINTS] = 0
@@ -157,7 +157,7 @@ def put_lead(pub, own, lay, masks, seat, p0, p1, p2):
             pub[at], pub[at + 1], pub[at + 2] = m0, m1, m2
 
 
-@kernel()
+@kernel(inline=True)
 def put_follow(pub, own, lay, seat, p0, p1, p2):
     """A follower plays p (a legal play)."""
     suit = pub[SUIT]
@@ -186,7 +186,7 @@ def put_follow(pub, own, lay, seat, p0, p1, p2):
     _put(pub, own, lay, seat, p0, p1, p2)
 
 
-@kernel()
+@kernel(inline=True)
 def end_trick(pub):
     """Give the trick to its winner, who leads next (COM-18)."""
     winner = pub[view.BEST_SEAT]
@@ -203,9 +203,17 @@ def end_trick(pub):
     pub[view.POSITION] = 0
 
 
-@kernel()
+def choose(what, role, pub, own, lay, policies, weights, width):
+    """Answer LEAD or FOLLOW; ``_jit.player`` puts a policy here."""
+    raise NotImplementedError
+
+
 def play_tricks(pub, own, lay, masks, policies, weights, width):
-    """Play all tricks; ``policies`` and ``weights`` (``width`` apart): three a seat, by role."""
+    """Play all tricks, cards chosen by ``choose``; made a kernel by ``_jit.player``, once for each ``choose``.
+
+    ``policies`` and ``weights`` (``width`` apart): three a seat, by role. Asking through a table at every card, whoever
+    plays, cost 4 % of a deal.
+    """
     seats = lay[SEATS]
     banker = pub[view.BANKER]
     start_play(pub, own, lay)
@@ -218,11 +226,11 @@ def play_tricks(pub, own, lay, masks, policies, weights, width):
                 if pub[view.LEFT] == 1:
                     put_lead(pub, own, lay, masks, seat, mine[0], mine[1], mine[2])
                 else:
-                    ask(policies, role, view.LEAD, pub, mine, lay, shift(weights, role * width))
+                    choose(view.LEAD, role, pub, mine, lay, policies, weights, width)
                     put_lead(pub, own, lay, masks, seat, mine[view.OUT], mine[view.OUT_1], mine[view.OUT_2])
             else:
                 if not forced_follow(pub, mine, lay):
-                    ask(policies, role, view.FOLLOW, pub, mine, lay, shift(weights, role * width))
+                    choose(view.FOLLOW, role, pub, mine, lay, policies, weights, width)
                 if pub[N] == 1:
                     _follow_one(pub, mine, lay, seat, mine[view.OUT])
                 else:
@@ -231,3 +239,4 @@ def play_tricks(pub, own, lay, masks, policies, weights, width):
             if seat == seats:
                 seat = 0
         end_trick(pub)
+    return 0

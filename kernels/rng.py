@@ -19,7 +19,7 @@ SHUFFLE, LOT, SEAT, WORLDS = 0, 1, 2, 16
 ATTEMPT = 256
 
 
-@kernel()
+@kernel(inline=True)
 def philox(c0, c1, c2, c3, k0, k1):
     """One block of Philox4x32-10: four 32-bit counter words, two key words -> four 32-bit words."""
     for _ in range(10):
@@ -36,7 +36,7 @@ def philox(c0, c1, c2, c3, k0, k1):
     return c0, c1, c2, c3
 
 
-@kernel()
+@kernel(inline=True)
 def block(seed, deal, stream, index):
     """Block ``index`` of a stream: four 32-bit words."""
     seed = int(seed)

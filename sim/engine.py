@@ -69,7 +69,9 @@ class Engine:
             import_module(f"..kernels.policies.{POLICIES[plan.game.name][name]}", __package__)
             for name in plan.policies
         ]
-        self._policies = policy_table([module.decide for module in modules])
+        alone = len(set(plan.policies)) == 1 and hasattr(modules[0], "play")
+        player = modules[0] if alone else import_module("..kernels.policies.mixed", __package__)
+        self._policies = policy_table([*(module.decide for module in modules), player.play])
         vectors = [weights_of(module) for module in modules]
         self._weights = np.zeros((len(modules), max(vector.size for vector in vectors)), np.int64)
         for row, vector in zip(self._weights, vectors, strict=True):

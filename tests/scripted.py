@@ -13,7 +13,7 @@ import numpy as np
 from tuolaji.kernels import view
 from tuolaji.kernels._jit import DECIDE, JIT
 from tuolaji.kernels.memory import ask, policy_table, shift
-from tuolaji.kernels.policies import dwf_random
+from tuolaji.kernels.policies import dwf_random, mixed
 from tuolaji.sim.engine import Engine
 from tuolaji.sim.plan import make_plan
 
@@ -45,7 +45,7 @@ def _decide(what: Any, pub: Any, own: Any, lay: Any, weights: Any) -> Any:
     return dwf_random.decide(what, pub, own, lay, weights)
 
 
-_table = policy_table([numba.njit(DECIDE)(_decide) if JIT else _decide] * 9)
+_table = policy_table([numba.njit(DECIDE)(_decide) if JIT else _decide] * 9 + [mixed.play])
 
 
 def engine(scripts: np.ndarray, **plan: Any) -> Engine:

@@ -14,7 +14,7 @@ from tuolaji.kernels import view
 from tuolaji.kernels._jit import DECIDE, JIT
 from tuolaji.kernels.bits import highest, size
 from tuolaji.kernels.memory import ask, ask_once, policy_table, shift
-from tuolaji.kernels.policies import dwf_random
+from tuolaji.kernels.policies import dwf_random, mixed
 from tuolaji.sim.engine import Engine, Trace
 from tuolaji.sim.plan import POLICIES, Plan
 from tuolaji.sim.weights import weights_of
@@ -94,7 +94,7 @@ class Spy:
 
     def __init__(self, decide: Any, weights: Ints) -> None:
         self._weights: Ints = np.ascontiguousarray(weights)
-        self._spy = policy_table([_spy_on(decide)] * 9)
+        self._spy = policy_table([_spy_on(decide)] * 9 + [mixed.play])
         self._policy = policy_table([decide])
 
     @classmethod

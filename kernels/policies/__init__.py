@@ -9,4 +9,7 @@ know, ``lay`` the layout with the rules, ``weights`` the policy's own numbers. C
 own[OUT_1] and own[OUT_2].
 Answers must be legal: the engine does not check plays. The engine calls a policy through its address, so a policy
 compiles by itself and is only loaded by runs that use it.
+
+A policy module may also have its own ``play`` (``_jit.player``): ``play.play_tricks`` with the policy built in, for
+deals in which every seat and role decides by it and by the same weights. Otherwise ``mixed.play`` plays.
 """

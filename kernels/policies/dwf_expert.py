@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from .. import view
-from .._jit import kernel, policy
+from .._jit import kernel, player, policy
 from ..bits import lowest, popcount
 from ..die_wu_fen import BID_MAX, BID_STEP, opening_bid
 from ..layout import MASK, WORTH
 from ..memory import shift
+from ..play import play_tricks
 from .choose import answer
 from .dwf_expert_follow import FOLLOWS, follow
 from .dwf_expert_lead import FEATURES, KINDS, lead
@@ -177,6 +178,15 @@ def decide(what, pub, own, lay, weights):
         return _bid(pub, own, lay, weights)
     _bury(own, lay, weights)
     return 0
+
+
+@kernel(inline=True)
+def _choose(what, role, pub, own, lay, policies, weights, width):
+    decide(what, pub, own, lay, weights)
+
+
+#: All tricks of a deal in which every seat is ``expert``.
+play = player(play_tricks, _choose)
 
 
 def _names() -> tuple[str, ...]:

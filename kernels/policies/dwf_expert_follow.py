@@ -27,7 +27,7 @@ BEAT_PAIR = 22  # cost of beating with a pair, a level
 FOLLOWS = 23
 
 
-@kernel()
+@kernel(inline=True)
 def _cost(own, lay, w, bit, u0):
     """What parting with a card costs, the trick apart."""
     b = 1 << bit
@@ -42,7 +42,7 @@ def _cost(own, lay, w, bit, u0):
     return cost + w[SIDE_LEVEL] * level + w[SIDE_PAIR] * paired + w[SIDE_MASTER] * top - w[SIDE_LAST] * last
 
 
-@kernel()
+@kernel(inline=True)
 def _next_beats(pub, lay, w, other, suit, strength, u0, u1):
     """The chance in 1/64 that the next player beats what now wins the trick, ``suit`` led."""
     void = (pub[view.VOID + other] >> suit) & 1
@@ -60,7 +60,7 @@ def _next_beats(pub, lay, w, other, suit, strength, u0, u1):
     return w[BEATS + min(cards_of(u0, u1, lay[ABOVE + 24 * suit + strength]), 5)]
 
 
-@kernel()
+@kernel(inline=True)
 def _single(pub, own, lay, w):
     """Following a single card: every different card one may play, by its worth."""
     suit = pub[SUIT]
@@ -114,7 +114,7 @@ def _single(pub, own, lay, w):
     answer(own, card, 0, 0)
 
 
-@kernel()
+@kernel(inline=True)
 def _side_wins(pub, own):
     """Whether the partner holds the trick."""
     return pub[view.BEST_SEAT] != pub[view.BANKER] and own[view.SEAT] != pub[view.BANKER]

@@ -15,12 +15,13 @@ from __future__ import annotations
 import numpy as np
 
 from .. import view
-from .._jit import kernel, policy
+from .._jit import kernel, player, policy
 from ..bits import add, highest, lowest, popcount, remove, size
 from ..die_wu_fen import BID_MAX, BID_STEP, opening_bid
 from ..layout import ABOVE, COUNTING, FIVES, KINGS, LEVEL_OF, LEVELS, MASK, SHIFT, TENS, TRUMP
 from ..legal import obligations, wins_with
 from ..memory import shift
+from ..play import play_tricks
 from ..shapes import MULTI, SUIT, N
 from .choose import CHEAP, RICH, answer, give, one_to_give, place
 from .short import discard, low_ruff, may_ruff
@@ -49,7 +50,7 @@ _HIGH_SIDES = _COLUMN * 0b111 << 8  # Q, K, A
 _THREES = (1 << 1) | (1 << 14) | (1 << 27) | (1 << 40)
 
 
-@kernel()
+@kernel(inline=True)
 def _call(own, weights, pairs_only):
     w0, w1 = own[0], own[1]
     cards = own[view.CARDS]
@@ -74,7 +75,7 @@ def _call(own, weights, pairs_only):
     return suit + 5 if w1 & best else suit + 1
 
 
-@kernel()
+@kernel(inline=True)
 def strength(own, lay, weights):
     """The strength of a hand with trump known, in hundredths of a trump; weights from W_TRUMP on."""
     mask = lay[MASK + TRUMP]
@@ -94,7 +95,7 @@ def strength(own, lay, weights):
     return total
 
 
-@kernel()
+@kernel(inline=True)
 def _bid(pub, own, lay, weights):
     if pub[view.BIDS] == 0:
         return opening_bid(pub, lay)
@@ -106,7 +107,7 @@ def _bid(pub, own, lay, weights):
     return bid if bid <= worth and bid <= lay[BID_MAX] else 0
 
 
-@kernel()
+@kernel(inline=True)
 def _bury(own, lay):
     side = ~lay[MASK + TRUMP]
     p0, p1 = 0, 0
@@ -152,7 +153,7 @@ def _top_level_face(w):
     return w & -w
 
 
-@kernel()
+@kernel(inline=True)
 def _lead(pub, own, lay, weights):
     w0, w1 = own[0], own[1]
     pairs = w1 & _SIDES
@@ -190,7 +191,7 @@ def _lead(pub, own, lay, weights):
     answer(own, one_to_give(w0, w1, lay, CHEAP), 0, 0)
 
 
-@kernel()
+@kernel(inline=True)
 def _give_in_suit(w0, w1, lay, order):
     """``one_to_give`` when all cards are of one suit."""
     fives, tens = w0 & lay[FIVES], w0 & (lay[TENS] | lay[KINGS])
@@ -204,7 +205,7 @@ def _give_in_suit(w0, w1, lay, order):
     return pool & -pool
 
 
-@kernel()
+@kernel(inline=True)
 def _follow_single(pub, own, lay, mate):
     suit = pub[SUIT]
     best = pub[view.BEST]
@@ -237,7 +238,7 @@ def _follow_single(pub, own, lay, mate):
     return one_to_give(own[0], own[1], lay, RICH if mate else CHEAP)
 
 
-@kernel()
+@kernel(inline=True)
 def _follow(pub, own, lay):
     mate = pub[view.BEST_SEAT] != pub[view.BANKER] and own[view.SEAT] != pub[view.BANKER]
     n = pub[N]
@@ -297,3 +298,15 @@ def decide(what, pub, own, lay, weights):
         return _bid(pub, own, lay, weights)
     _bury(own, lay)
     return 0
+
+
+@kernel(inline=True)
+def _choose(what, role, pub, own, lay, policies, weights, width):
+    if what == view.LEAD:
+        _lead(pub, own, lay, weights)
+    else:
+        _follow(pub, own, lay)
+
+
+#: All tricks of a deal in which every seat is ``greedy``.
+play = player(play_tricks, _choose)

@@ -19,7 +19,7 @@ COLUMN = 1 | (1 << 11) | (1 << 22)
 SUIT_TOPS = COLUMN << 10  # the three side aces
 
 
-@kernel()
+@kernel(inline=True)
 def unseen(pub, own):
     """Faces of which the seat has not seen at least one copy, and those of which it has seen none."""
     s = view.SEEN
@@ -38,7 +38,7 @@ def not_below(lay, suit, word):
     return lay[ABOVE + 24 * suit + level - 1] if level > 0 else lay[MASK + suit]
 
 
-@kernel()
+@kernel(inline=True)
 def pairs_possible(pub, seat, suit, u1):
     """Whether somebody else may hold a pair of the suit, given the faces unseen twice."""
     if u1 == 0:
@@ -103,7 +103,7 @@ def _at_level(lay, suit, level):
     return below & ~above
 
 
-@kernel()
+@kernel(inline=True)
 def cards_of(w0, w1, mask):
     """How many cards among some faces."""
     return popcount(w0 & mask) + popcount(w1 & mask)
