@@ -250,7 +250,7 @@ def _note(rows, count, trick, play, code, due, hands):
 
 
 @kernel(i64(arr, i64, arr, arr, arr, arr2, arr2, arr))
-def play_out(stream, tricks, cards, layout, state, rows, results, work):
+def judge_plays(stream, tricks, cards, layout, state, rows, results, work):
     """Judge the plays of a record; returns the number of faults.
 
     stream, cards: see above and ``_deal``. state: int64[STATE_SIZE], of which BANKER (or -1), NAMED, HIDES, KNOWN and

@@ -130,6 +130,7 @@ def bids(reading: Reading, deal: Deal) -> int | None:
     options: Mapping[str, Any] = reading.ruling.rules.values
     bids = values.get("bids")
     if bids is None or values.get("contract"):
+        _possible(values.get("bid"), options, deal)
         return None
     calls = values.get("calls")
     known = (
@@ -157,6 +158,18 @@ def bids(reading: Reading, deal: Deal) -> int | None:
             )
             deal.say(fault, key)
     return best_seat if sound else None
+
+
+def _possible(bid: int | None, options: Mapping[str, Any], deal: Deal) -> None:
+    """DWF-6: a bid of which nobody knows how it came about is at least one that can be made."""
+    step, most = options["bid_step"], options["bid_max"]
+    least = min(options["opening_bid_pair"], options["opening_bid_single"])
+    if bid is not None and (bid % step or not least <= bid <= most):
+        fault = Fault.of(
+            "DWF-6", f"{bid} is no possible bid: bids go by {step} from {least} to {most}",
+            f"不能叫 {bid}：叫分以 {step} 为一级，从 {least} 到 {most}",
+        )  # fmt: skip
+        deal.say(fault, "bid")
 
 
 def _bidding(

@@ -145,8 +145,11 @@ def named_fault(reading: Reading, banker: int | None, believed: bool) -> Fault |
         ).at("named", seat=banker)  # fmt: skip
     least = reading.ruling.rules["named_copies_min"]
     if least and believed and banker is not None and {"bottom", "buried"} <= values.keys():
-        kept = (values["hands"][banker] + values["bottom"]).count(named) - values["buried"].count(named)
-        if kept < least:
+        counts = Counter(values["hands"][banker] + values["bottom"])
+        counts.subtract(values["buried"])
+        kept = counts[named]
+        # Naming is compulsory: with no face held so often, any may be named.
+        if kept < least <= max(counts[face] for face in range(54) if can_be_named(face)):
             shown = cards([named])
             return Fault.of(
                 "HW-7", f"the banker keeps {kept} of {shown.en}, but must hold {least} to name it",

@@ -85,7 +85,7 @@ def _hong_wu_wu_jia(
     found["bottom_multiplier"] = 0 if course.winners[-1] in (banker, partner) else times
     total = found["captured"] + found["bottom_points"] * found["bottom_multiplier"]
     mark = scoring.grade(options, total)
-    pressed = values["reveal"] is None
+    pressed = values["reveal"] is None and not values.get("contract")
     found |= {
         "solo": solo, "partner": partner, "partner_trick": None if solo else course.partner_trick,
         "direct": course.direct, "defender_points": total, "grade": mark,

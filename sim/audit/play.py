@@ -85,7 +85,9 @@ class Player:
         state[kernel.HIDES], state[kernel.KNOWN], state[kernel.HAND_SIZE] = hides, known, game.hand_size
         stream = np.array(tricks.stream, np.int64) if tricks.packed is None else tricks.packed
         number = len(tricks.seats)
-        count = int(kernel.play_out(stream, number, cards, lay, state, self._rows, self._results, self._work))
+        count = int(
+            kernel.judge_plays(stream, number, cards, lay, state, self._rows, self._results, self._work)
+        )
         results, told = self._results[:number].T.tolist(), state.tolist()
         course = Course(trump, banker, count, results[kernel.T_WINNER], results[kernel.T_POINTS])
         course.sure, course.ruffed = results[kernel.T_SURE], [best >= 64 for best in results[kernel.T_BEST]]

@@ -64,7 +64,7 @@ class Reading:
 
 def malformed(where: str, value: object, due: Text, **place: int | None) -> Fault:
     """A value that is not of its kind."""
-    shown = clip(value if isinstance(value, (str, float)) or is_int(value) else _kind(value))
+    shown = clip(value) if isinstance(value, (str, float)) or is_int(value) else _kind(value)
     return Fault.of(
         FORM, f"{where} is {shown}, but it must be {due.en}", f"{where} 的值是 {shown}，应为{due.zh}"
     ).at(where, **place)
@@ -102,7 +102,7 @@ def _faces(value: object) -> list[int] | None:
 
 _CARD = Text(
     "a card in ASCII notation, rank then suit (As, Td, 5h), BJ or SJ",
-    "ASCII 写法的一张牌：先点数后花色（As、Td、5h），或 BJ、SJ",
+    " ASCII 写法的一张牌：先点数后花色（As、Td、5h），或 BJ、SJ",
 )
 _CARDS = Text(
     "a list of cards in ASCII notation (As, Td, 5h, BJ, SJ)", " ASCII 写法的牌的列表（As、Td、5h、BJ、SJ）"

@@ -17,7 +17,7 @@ _KERNELS = Path(__file__).resolve().parents[2] / "kernels"
 
 def get_ready(lang: Lang) -> None:
     """Before a command judges records; one line on stderr if that means a wait. For the command line only."""
-    wanted = {"audit": "play_out", "read_record": "read"}
+    wanted = {"audit": "judge_plays", "read_record": "read"}
     if not all(_is_cached(_KERNELS / f"{name}.py", function) for name, function in wanted.items()):
         line = Text(
             "compiling kernels for the audit, once; later runs start at once",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..replay_text import pad, width
-from ..text import Text, clip
+from ..text import Text
 
 if TYPE_CHECKING:
     from ..fault import Fault
@@ -37,6 +37,7 @@ UNCHECKED = {
     "reveal": Text("the reveal, the payoffs (HW-4, HW-14)", "翻牌，输赢（HW-4、HW-14）"),
     "named": Text("the partner, hiding (HW-7 to HW-10)", "找伴、藏牌（HW-7 至 HW-10）"),
 }  # fmt: skip
+_LONGEST_NAME = 60
 _OF_ITSELF = Text("the value itself", "其本身的值")
 _UNKNOWN_OPTION = Text("this version does not know the option", "本版本不认识此选项")
 
@@ -52,24 +53,29 @@ def as_json(line: Line, fault: Fault, lang: Lang) -> dict[str, Any]:
 def place(fault: Fault, lang: Lang) -> str:
     """Where in the record, as a player would say it; tricks are counted from 1 as `replay` does."""
     words: list[Text] = []
+    key, _, index = fault.where.partition("[")
+    index = index.partition("]")[0]
     if fault.trick is not None:
         words.append(Text(f"trick {fault.trick + 1}", f"第 {fault.trick + 1} 轮"))
+    elif key == "calls":
+        words.append(Text("counter", "反牌") if index == "1" else Text("call", "叫牌"))
+    elif key == "bids" and index:
+        words.append(Text(f"bid {int(index) + 1}", f"第 {int(index) + 1} 次叫分"))
+    else:
+        words.append(Text(fault.where, fault.where))
     if fault.seat is not None:
         words.append(Text(f"seat {fault.seat}", f"{fault.seat}号位"))
-    key = fault.where
-    if fault.trick is not None:
-        key = key.rpartition(".")[2] if key.endswith((".leader", ".winner", ".points")) else ""
-    shown = [word.say(lang) for word in words]
-    return Text(", ", "，").say(lang).join(filter(None, [*shown[:1], key if not shown else "", *shown[1:]]))
+    return Text(", ", "，").say(lang).join(word.say(lang) for word in words)
 
 
 def block(line: Line, report: Report, lang: Lang) -> str:
     """A faulty record: a heading, and a line a fault."""
     deal = report.faults[0].deal
-    heading = Text(f"{clip(line.file, 80).strip(chr(34))}, line {line.number}", f"{clip(line.file, 80).strip(chr(34))} 第 {line.number} 行").say(lang)  # fmt: skip
+    name = line.file if len(line.file) <= _LONGEST_NAME else f"…{line.file[-_LONGEST_NAME:]}"
+    heading = Text(f"{name}, line {line.number}", f"{name} 第 {line.number} 行").say(lang)
     if deal is not None:
         heading += Text(f" (deal {deal})", f"（第 {deal} 局）").say(lang)
-    rows = [(place(fault, lang) or fault.where, fault.clause, fault.say(lang)) for fault in report.faults]
+    rows = [(place(fault, lang), fault.clause, fault.say(lang)) for fault in report.faults]
     places, clauses = (max(width(row[at]) for row in rows) + 2 for at in (0, 1))
     return "\n".join(
         [
@@ -114,10 +120,9 @@ class Tally:
             for key, number in self.unchecked.most_common():
                 unknown = _UNKNOWN_OPTION if key.startswith("rules.") else _OF_ITSELF
                 what = UNCHECKED.get(key, unknown).say(lang)
-                times = (
-                    ""
-                    if number == self.records
-                    else Text(f" ({number:,} records)", f"（{number:,} 份）").say(lang)
-                )
+                times = ""
+                if number < self.records:
+                    plural = "record" if number == 1 else "records"
+                    times = Text(f" ({number:,} {plural})", f"（{number:,} 份）").say(lang)
                 lines.append(f"  {pad(key, columns)}{what}{times}")
         return lines

@@ -29,7 +29,15 @@ def reveal(reading: Reading, deal: Deal) -> tuple[list[int], int | None]:
             f"redeals 为 {values['redeals']}，但本游戏没有重新发牌",
         )  # fmt: skip
         deal.say(fault, "redeals")
-    if "reveal" not in values or values.get("contract"):
+    if "reveal" not in values:
+        return [], None
+    if values.get("contract"):
+        if values["reveal"] is not None:
+            fault = Fault.of(
+                FORM, "the contract is said to have been given, but somebody revealed",
+                "记录称庄家与主牌预先指定，却有人翻牌",
+            )  # fmt: skip
+            deal.say(fault, "contract")
         return [], None
     reveal, previous = values["reveal"], values.get("previous_banker")
     if reveal is None:

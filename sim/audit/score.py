@@ -247,7 +247,7 @@ class Scorer:
         grades = self.both(lambda total: scoring.grade(options, total), "defender_points")
         self.settle("grade", "HW-13", grades)
         if banker is not None and known and "reveal" in self.values:
-            pressed = self.values["reveal"] is None
+            pressed = self.values["reveal"] is None and not self.values.get("contract")
             ways: list[Callable[[], Any]] = []
             for one in (pressed, not pressed) if "reveal" in self.doubtful else (pressed,):
 

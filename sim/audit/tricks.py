@@ -92,7 +92,7 @@ class _Reader:
             if isinstance(play, dict) and type(play.get("seat")) is int
         ]
         if told:
-            return max(told, key=told.count)
+            return int(max(told, key=told.count))
         if leader is not None:
             return leader
         return found.winners[-2] if len(found.winners) > 1 else self.banker
@@ -102,9 +102,10 @@ class _Reader:
         if key not in trick:
             self.found.lacking.add(f"tricks.{key}")
             return None
-        seat, seats = trick[key], self.game.seats
+        seat: Any = trick[key]
+        seats = self.game.seats
         if type(seat) is int and 0 <= seat < seats:
-            return seat
+            return int(seat)
         due = Text(f"a seat from 0 to {seats - 1}", f"座位号 0 至 {seats - 1}")
         self.faults.append(malformed(f"{where}.{key}", seat, due, trick=number))
         return None
