@@ -92,8 +92,7 @@ def no_record(line: Line, error: Exception) -> UsageError:
     elif isinstance(error, RecursionError):
         reason = "it is nested too deeply"
     elif isinstance(error, json.JSONDecodeError):
-        reason = f"{error.msg.removesuffix(' at')} at character {error.pos + 1}"
+        reason = f"{error.msg[0].lower()}{error.msg[1:].removesuffix(' at')} at character {error.pos + 1}"
     else:
         reason = str(error).partition(";")[0]
-    reason = reason[:1].lower() + reason[1:]
     return UsageError(f"{line.where()} is no JSON ({reason}); a file of records has one JSON object a line")

@@ -180,12 +180,12 @@ def test_a_single_false_value_is_a_single_fault(auditor: Auditor, game: str) -> 
 def test_a_fault_is_what_the_judge_says_of_the_play() -> None:
     clauses: Counter[str] = Counter()
     for game in (DWF, HW):
-        for seed in range(40):
+        for seed in range(12 if game == HW else 40):
             record, rng = random_record(game, seed + 500), random.Random(seed)
             for number, trick in enumerate(record["tricks"]):
                 lead = trick["plays"][0]["cards"]
                 index = rng.randrange(1, len(trick["plays"]))
-                if len(lead) < 2 and rng.random() < 0.8:
+                if len(lead) < 2 and rng.random() < 0.9:
                     continue
                 seat = trick["plays"][index]["seat"]
                 named = record.get("named") if _partner_unknown(record, number, index) else None
@@ -208,8 +208,7 @@ def test_a_fault_is_what_the_judge_says_of_the_play() -> None:
                 assert (first.clause, first.reason) == (said.clause, said.reason)
                 assert (first.clause, first.trick, first.seat) == (due[0], number, seat)
                 clauses[first.clause] += 1
-                break
-    assert {"COM-12", "COM-13", "DWF-11c", "DWF-11d"} <= set(clauses)
+    assert {"COM-12", "COM-13", "DWF-11a", "DWF-11b", "DWF-11c", "DWF-11d"} <= set(clauses)
 
 
 def test_hw_9_hiding_is_named() -> None:
@@ -318,10 +317,10 @@ def test_sentences_name_what_a_player_needs() -> None:
     )
 
     def winner(record: dict[str, Any]) -> None:
-        record["tricks"][4]["winner"] = (record["tricks"][4]["winner"] + 1) % 3
+        record["tricks"][0]["winner"] = (record["tricks"][0]["winner"] + 1) % 3
 
     (fault,) = altered(DWF, 3, winner)
-    assert (fault.clause, fault.where, fault.trick) == ("COM-16", "tricks[4].winner", 4)
+    assert (fault.clause, fault.where, fault.trick) == ("COM-16", "tricks[0].winner", 0)
     assert re.fullmatch(r"seat \d wins the trick with .+, not seat \d", fault.reason)
     assert re.fullmatch(r"本轮由\d号位以 .+ 赢得，而不是\d号位", fault.say("zh"))
 
