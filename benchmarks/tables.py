@@ -2,9 +2,9 @@
 
     python benchmarks/tables.py --peers /path/to/the/peers/environment/bin/python
 
-A table stands between `<!-- measured: COMMAND -->` and `<!-- end -->` in README.md or docs/performance.md; each command
-is run once, wherever its table stands. `--only whole_deal` does some of them. To be run on a machine that is
-otherwise idle; whole_deal.py and memory.py take minutes.
+A table stands between `<!-- measured: COMMAND -->` and `<!-- end -->` in README.md, README.zh.md or
+docs/performance.md; each command is run once, wherever its table stands. `--only whole_deal` does some of them. To be
+run on a machine that is otherwise idle; whole_deal.py and memory.py take minutes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = ("README.md", "docs/performance.md")
+PAGES = ("README.md", "README.zh.md", "docs/performance.md")
 BLOCK = re.compile(r"(<!-- measured: python (.*?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 

@@ -40,7 +40,9 @@ if TYPE_CHECKING:
     help="What is mirrored: the play of one contract a deal, or whole deals with bidding.",
 )  # fmt: skip
 @click.option(
-    "--bidding", metavar="NAME", help="With mode contract: the policy that bids. Default: the game's default."
+    "--bidding",
+    metavar="NAME",
+    help="With mode contract: the policy that bids, or reveals. Default: the game's default.",
 )
 @click.option("--deals", type=Number(2), metavar="N", help="How many deals to play. Default: 10,000.")
 @click.option(
@@ -91,8 +93,9 @@ def command(
 
     Each deal is played several times with the same cards and seats changed, so that luck largely cancels. With
     mode contract a third policy bids, then A plays banker against B, B banker against A, and B against itself, which
-    tells apart what A gains as banker and as defenders. With mode auction A sits alone among B in each seat in turn,
-    then B among A.
+    tells apart what A gains as banker and as defenders. In hong-wu-wu-jia the third policy reveals, and as nobody knows
+    the partner before play, each seat is tried as the one that plays with the banker: the guess that comes true counts.
+    With mode auction A sits alone among B in each seat in turn, then B among A.
 
     The unit of every interval is the deal. With --until-se the intervals are wider, and remain valid although the
     error decides when to stop.

@@ -64,7 +64,7 @@ def command(
     output_format: str,
     lang: Lang,
 ) -> None:
-    """Re-create deals exactly and show them: calls, bids, burying, each trick, the scoring step by step.
+    """Re-create deals exactly and show them: how banker and trump came about, burying, each trick, the scoring.
 
     Name a GAME and a seed, or DIR, a dataset written by `simulate`: it knows its game, rules, policies and seed
     itself. The deals are the same whatever machine plays them. `--format jsonl` writes one record a line, complete
@@ -72,6 +72,7 @@ def command(
 
     \b
         tuolaji replay die-wu-fen --seed 7 --deal 12
+        tuolaji replay 红五五家 --seed 7 --deal 12 --lang zh
         tuolaji replay deals-7 --deal 12 --count 3 --format jsonl
     """
     game = _game(source)

@@ -81,6 +81,7 @@ def command(
         tuolaji simulate die-wu-fen --deals 1M --seed 7 --out deals-7
         tuolaji simulate die-wu-fen --deals 100k --policy random --policy banker=greedy
         tuolaji simulate die-wu-fen --deals 100k --contract banker=0,trump=h,bid=150
+        tuolaji simulate hong-wu-wu-jia --deals 100k --session 20 --lang zh
     """
     plan = make_plan(
         game,

@@ -104,8 +104,10 @@ def pages() -> dict[Path, str]:
         if path.exists():
             result[path] = renewed(path.read_text("utf-8"), "options", option_table(game))
     path = DOCS / "dataset.md"
-    result[path] = renewed(path.read_text("utf-8"), "columns die-wu-fen", column_table("die-wu-fen"))
-    return result
+    text = path.read_text("utf-8")
+    for game in RULE_PAGES.values():
+        text = renewed(text, f"columns {game}", column_table(game))
+    return result | {path: text}
 
 
 def run(*, check: bool) -> int:

@@ -41,11 +41,15 @@ SEGMENTS = RULES + 80
 SEGMENT = SEGMENTS + 1
 WORTH = SEGMENT + 2 * 24  # 54: bit -> points of the card
 ABOVE = WORTH + 54  # 4 * 24: suit * 24 + level -> the faces of the suit above that level
-SIZE = ABOVE + 96
+# Of hong-wu-wu-jia: the faces that may be named (HW-7), those of them that nobody may hide (HW-9).
+NAMEABLE, NO_HIDING = ABOVE + 96, ABOVE + 97
+GRADES = NO_HIDING + 1  # HW-13: number of rows, then threshold and grade of each
+MAX_GRADES = 64
+SIZE = GRADES + 1 + 2 * MAX_GRADES
 
 TRUMP = 3  # the effective suit of trumps
 
-_TWO, _THREE, _FOUR, _FIVE, _ACE = 0, 1, 2, 3, 12
+_TWO, _THREE, _FOUR, _FIVE, _KING, _ACE = 0, 1, 2, 3, 11, 12
 _SJ, _BJ = 52, 53
 
 
@@ -121,6 +125,10 @@ def build(game: int, trump: int) -> np.ndarray:
     lay[TRUMP_SUIT], lay[GAME] = trump, game
     lay[PACKS], lay[SEATS] = (2, 3) if game == DIE_WU_FEN else (3, 5)
     lay[REAL_SUIT : REAL_SUIT + 3] = sides
+    if game == HONG_WU_WU_JIA:
+        for f in (face(s, r) for s in range(4) for r in (_KING, _ACE)):
+            lay[NO_HIDING] |= 1 << int(lay[BIT_OF + f])
+        lay[NAMEABLE] = lay[NO_HIDING] | 1 << int(lay[BIT_OF + face(1, _FIVE)]) | 1 << int(lay[BIT_OF + _BJ])
     return lay
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from . import view
 from ._jit import kernel
 from .bits import add, lowest, popcount, remove, size
-from .layout import CASCADE, LEVEL_OF, MASK, SEATS, SUIT_OF, TRUMP, WORTH, points
+from .layout import CASCADE, GAME, HONG_WU_WU_JIA, LEVEL_OF, MASK, SEATS, SUIT_OF, TRUMP, WORTH, points
 from .legal import wins_with
 from .memory import shift
+from .notice import note_shapes, notice, take_back
 from .shapes import COUNT, MULTI, PAIR, SINGLE, SUIT, TOPS, TYPES, N, describe
 from .throw import throw_check
 
@@ -29,6 +30,10 @@ def start_play(pub, own, lay):
         pub[view.VOID + seat] = 0
         pub[view.FAULTS + seat] = 0
         pub[view.NO_PAIR + seat] = 0
+    if lay[GAME] == HONG_WU_WU_JIA:
+        pub[view.SHOWN_SEATS] = 0
+        for k in range(view.PUB_SIZE - view.SHOWN):
+            pub[view.SHOWN + k] = 0
 
 
 @kernel(inline=True)
@@ -139,6 +144,8 @@ def put_lead(pub, own, lay, masks, seat, p0, p1, p2):
                 failed = True
                 pub[view.FAILED] += 1
                 pub[view.FAULTS + seat] += 1
+                if lay[GAME] == HONG_WU_WU_JIA:
+                    take_back(pub, seat, m0, m1, m2)
                 p0, p1, p2 = masks[3 * part], masks[3 * part + 1], masks[3 * part + 2]
                 describe(p0, p1, p2, lay, pub, masks)
         pub[view.BEST] = pub[TOPS] if pub[COUNT] == 1 else 0
@@ -167,8 +174,10 @@ def put_follow(pub, own, lay, seat, p0, p1, p2):
     mask = lay[MASK + suit]
     if p0 & ~mask:
         pub[view.VOID + seat] |= 1 << suit
+    if lay[GAME] == HONG_WU_WU_JIA:
+        note_shapes(pub, lay, seat, p0, p1, p2)
     # with cascade every pair that can answer one of the lead's must (COM-13)
-    if lay[CASCADE] and popcount(p1 & mask) < popcount(pub[view.PLAY + 3 * pub[view.LEADER] + 1]):
+    elif lay[CASCADE] and popcount(p1 & mask) < popcount(pub[view.PLAY + 3 * pub[view.LEADER] + 1]):
         pub[view.NO_PAIR + seat] |= 1 << suit
     if pub[TYPES] == PAIR and pub[COUNT] == 1:  # what ``wins_with`` would say
         strength = -1
@@ -216,6 +225,7 @@ def play_tricks(pub, own, lay, masks, policies, weights, width):
     """
     seats = lay[SEATS]
     banker = pub[view.BANKER]
+    hidden = lay[GAME] == HONG_WU_WU_JIA  # partners
     start_play(pub, own, lay)
     while pub[view.LEFT] > 0:
         seat = pub[view.LEADER]
@@ -235,6 +245,8 @@ def play_tricks(pub, own, lay, masks, policies, weights, width):
                     _follow_one(pub, mine, lay, seat, mine[view.OUT])
                 else:
                     put_follow(pub, own, lay, seat, mine[view.OUT], mine[view.OUT_1], mine[view.OUT_2])
+            if hidden:
+                notice(pub, own, lay, seat)
             seat += 1
             if seat == seats:
                 seat = 0

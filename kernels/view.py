@@ -17,7 +17,7 @@ from .shapes import LEAD_SIZE
 # --- pub: the auction
 FIRST = LEAD_SIZE  # first seat
 TRUMP_CARD = FIRST + 1  # trump suit 0..3, or -1
-CALLER = FIRST + 2  # seat that called trump first, or -1
+CALLER = FIRST + 2  # seat that called trump first (HW-4: revealed a 2), or -1
 CALL_SIZE = FIRST + 3  # 1: with one 3, 2: with a pair
 CALL_SUIT = FIRST + 4
 CALL_AFTER = FIRST + 5  # cards the caller held
@@ -35,9 +35,11 @@ ATTEMPT_NO = FIRST + 15  # void deals before this one
 PREVIOUS = FIRST + 16  # previous banker
 NAMED = FIRST + 17  # bit of the named face, or -1
 PARTNER = FIRST + 18  # seat of the partner once known, or -1
-PARTNER_TRICK = FIRST + 19
-DIRECT = FIRST + 20
-PRESSED = FIRST + 21
+PARTNER_TRICK = FIRST + 19  # the trick in which it showed, or -1
+# Whether it showed on a lead of the banker's of nothing but A's and K's of its suit: a direct partner, unless it held
+# nothing else of that suit, which the others cannot know (HW-10).
+ASKED = FIRST + 20
+PRESSED = FIRST + 21  # whether nobody revealed (HW-5)
 # --- pub: the play
 TRICK = FIRST + 24  # number of tricks finished
 LEADER = FIRST + 25
@@ -48,14 +50,14 @@ TRICK_POINTS = FIRST + 29
 LEFT = FIRST + 30  # cards in each hand before this trick
 THROWS = FIRST + 31
 FAILED = FIRST + 32
+SHOWN_SEATS = FIRST + 33  # hong-wu-wu-jia: mask of the seats that SHOWN has cards of
 SEEN = FIRST + 36  # 3 words: all cards played in finished tricks and this one
 PLAY = FIRST + 40  # 3 words a seat: what it played in this trick
 TAKEN = FIRST + 56  # points in tricks won, a seat
 VOID = FIRST + 62  # a seat: mask of the effective suits it has shown not to hold
 FAULTS = FIRST + 68  # failed throws, a seat
-NO_PAIR = (
-    FIRST + 74
-)  # a seat: mask of the effective suits in which it has shown to hold no pair (with cascade)
+# A seat: mask of the effective suits in which it has shown to hold no pair; in die-wu-fen only with cascade.
+NO_PAIR = FIRST + 74
 LOG = FIRST + 80  # whether HISTORY is kept; it costs 0.25 us a deal, and only replays read it
 LAST_LEADER = FIRST + 81  # who led the last finished trick
 BID_LOG = FIRST + 82  # 40 entries: seat * 1024 + bid, bid 0 for a pass
@@ -67,7 +69,11 @@ H_ATTEMPT = 8  # 3 words: what was meant, when the throw failed
 H_PLAYS = 11  # 3 words a seat
 H_STRIDE = 26
 MAX_TRICKS = 33
-PUB_SIZE = HISTORY + H_STRIDE * MAX_TRICKS
+# --- pub: more of hong-wu-wu-jia
+SHOWN = HISTORY + H_STRIDE * MAX_TRICKS  # 3 words a seat: what failed throws showed that it still holds
+NO_TRIPLE = SHOWN + 15  # a seat, as NO_PAIR: suits without a triple
+NO_TRACTOR = SHOWN + 20  # suits without a tractor of two levels
+PUB_SIZE = SHOWN + 25
 
 
 def fresh_pub() -> np.ndarray:
@@ -92,6 +98,8 @@ MEMORY_SIZE = 12
 SCRATCH = MEMORY + MEMORY_SIZE  # working memory for one decision
 SCRATCH_SIZE = 192
 OWN_SIZE = SCRATCH + SCRATCH_SIZE
+# In hong-wu-wu-jia a row after the last seat's is the engine's own: RNG reads the lots, and
+DIRECT = MEMORY  # whether the partner is direct (HW-10)
 
 # --- what a policy is asked
 # Returns suit + 1 to call with one 3, suit + 5 with a pair, 0 not to (DWF-3); -k: not, and do not ask before there are
@@ -102,7 +110,9 @@ BID_TURN = 2  # returns the bid, 0 to pass (DWF-6)
 BURY = 3  # OUT, OUT_1, OUT_2: the cards put down
 LEAD = 4  # OUT: the cards led
 FOLLOW = 5  # OUT: the cards played
-REVEAL = 6  # returns 0, or suit + 1 (HW-4)
+# Returns suit + 1 to reveal a 2 of the suit, or 0 not to; -k: not, and do not ask before there are k cards more, not
+# even for the last time (HW-4).
+REVEAL = 6
 NAME = 7  # returns the bit of the face named (HW-7)
 
 # --- which of a seat's three policies decides

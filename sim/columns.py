@@ -79,15 +79,15 @@ shutout         | bool  | made: the defenders got no point; broken: they got so 
 penalty_{seat}  | int16 | the part of the payoff that comes from failed throws
 """)
 _HONG_WU_WU_JIA = _columns("""
-previous_banker | int8  | banker of the hand before, -1 in the first hand
-pressed         | bool  | trump was fixed by pressing
-reveal_after    | int8  | cards dealt to each seat when trump was revealed; 0 when pressed
+previous_banker | int8  | banker of the hand before; seat 0 in the first hand of a session, drawn in a single deal
+pressed         | bool  | nobody revealed a 2, so the previous banker is banker and trump was drawn
+reveal_after    | int8  | cards the banker held when revealing its 2; 0 when pressed or with a fixed contract
 named           | dictionary | face that the banker named for the partner
-named_held      | int8  | copies of it at the banker, bottom included
-partner         | int8  | seat of the partner; -1 when the banker plays alone
-partner_trick   | int8  | trick in which the partner showed; -1 when none did
-direct          | bool  | the partner showed directly (HW-10)
-solo            | bool  | the banker holds every copy of the named face and has no partner
+named_held      | int8  | copies of it at the banker, buried ones included
+partner         | int8  | seat of the partner; -1 when the banker plays solo
+partner_trick   | int8  | trick in which the partner showed, from 0; -1 when the banker plays solo
+direct          | bool  | the partner showed directly (HW-10), whoever won
+solo            | bool  | the banker has every copy of the named face, and no partner
 grade           | int8  | grade of the result (HW-13)
 """)
 _VALUES = {"trump": tuple(SUITS), "result": ("made", "broken"), "named": FACES}

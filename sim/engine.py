@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..kernels import die_wu_fen, rng, view
+from ..kernels import rng, view
 from ..kernels.memory import policy_table
 from .encode import encode_play
 from .plan import POLICIES, Plan
@@ -22,28 +22,17 @@ if TYPE_CHECKING:
 Columns = dict[str, "NDArray[np.int16]"]
 
 
+#: Game -> its deal kernels, and the module that encodes its rules for them. Only the game played is imported.
+_GAMES = {
+    "die-wu-fen": ("..kernels.die_wu_fen", ".encode_die_wu_fen"),
+    "hong-wu-wu-jia": ("..kernels.hong_wu_wu_jia", ".encode_hong_wu_wu_jia"),
+}
+
+
 def encode_rules(rules: RuleSet) -> NDArray[np.int64]:
     """The four layouts of a game (by trump suit) with the rule options filled in: int64[4, layout.SIZE]."""
     lays: NDArray[np.int64] = encode_play(rules)
-    values = {
-        die_wu_fen.BID_STEP: rules["bid_step"],
-        die_wu_fen.OPENING_SINGLE: rules["opening_bid_single"],
-        die_wu_fen.OPENING_PAIR: rules["opening_bid_pair"],
-        die_wu_fen.BID_MAX: rules["bid_max"],
-        die_wu_fen.BOTTOM_BY_LEAD: rules["bottom_shape"] == "lead",
-        die_wu_fen.BOTTOM_PAIRED: rules["bottom_multiplier"],
-        die_wu_fen.BOTTOM_SINGLE: rules["bottom_multiplier_single"],
-        die_wu_fen.BANKER_PENALTY: rules["banker_throw_penalty"],
-        die_wu_fen.DEFENDER_PENALTY: rules["defender_throw_penalty"],
-        die_wu_fen.MADE_TOTAL: rules["made_total"],
-        die_wu_fen.SHUTOUT_TOTAL: rules["shutout_total"],
-        die_wu_fen.SHUTOUT_MULTIPLIER: rules["shutout_multiplier"],
-        die_wu_fen.COUNTER_ALLOWED: rules["counter"],
-    }
-    for i, base in enumerate(rules["base_table"]):
-        values[die_wu_fen.BASE_TABLE + i] = base
-    for at, value in values.items():
-        lays[:, at] = int(value)
+    import_module(_GAMES[rules.game][1], __package__).fill(lays, rules)
     return lays
 
 
@@ -63,7 +52,8 @@ class Engine:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.columns: tuple[str, ...] = tuple(die_wu_fen.COLUMNS)
+        self._game = import_module(_GAMES[plan.game.name][0], __package__)
+        self.columns: tuple[str, ...] = tuple(self._game.COLUMNS)
         self._lays = encode_rules(plan.rules)
         modules = [
             import_module(f"..kernels.policies.{POLICIES[plan.game.name][name]}", __package__)
@@ -78,7 +68,7 @@ class Engine:
             row[: vector.size] = vector
         self._plan = rng.shuffle_plan(plan.game.cards)
         c = plan.contract
-        self._contract = np.array([c.banker, c.trump, c.bid] if c else [-1, 0, 0], np.int64)
+        self._contract = np.array([c.banker, c.trump, c.bid or 0] if c else [-1, 0, 0], np.int64)
         seed = plan.seed
         self._seed = seed - 2**64 if seed >= 2**63 else seed  # the same 64 bits as int64
 
@@ -99,13 +89,13 @@ class Engine:
     def _run(
         self, first: int, count: int, stop: NDArray[np.int64] | None, *, log: bool
     ) -> tuple[Columns, Any, Any, Any]:
-        faces, pub, own, masks = die_wu_fen.working_memory()
+        faces, pub, own, masks = self._game.working_memory()
         pub[view.LOG] = log
         # Rows a power of two apart would share one set of the processor's cache: a quarter of a microsecond a deal.
         width = -(-count // 2048) * 2048 + 32
         out = np.zeros((len(self.columns), width), np.int16)
         flag = np.zeros(1, np.int64) if stop is None else stop
-        done = die_wu_fen.play_chunk(
+        done = self._game.play_chunk(
             self._lays, self._policies, self._weights, self._plan, self._seed, first, count, self.plan.session,
             self._contract, flag, faces, pub, own, masks, out,
         )  # fmt: skip

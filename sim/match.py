@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from .errors import Interrupted, UsageError
-from .lineups import Lineups, auction_lineups, contract_lineups, quantities
+from .lineups import Lineups, auction_lineups, contract_lineups, hidden_lineups, quantities
 from .plan import DEFAULT_POLICY, ROLES, Plan, check_deals, make_plan, parse_policies
 from .sequential import StoppingRule, make_rule
 from .stats import Estimate, Sums, mean, normal, wilson
@@ -50,9 +50,25 @@ class Match:
     def lineups(self) -> dict[str, tuple[str, ...]]:
         """Who decides what, in each of the plays of a deal."""
         seats = self.plan.game.seats
-        if self.mode == "contract":
-            return contract_lineups(seats, self.a, self.b, self.bidding)
-        return auction_lineups(seats, self.a, self.b)
+        if self.mode == "auction":
+            return auction_lineups(seats, self.a, self.b)
+        make = hidden_lineups if self.hidden else contract_lineups
+        return make(seats, self.a, self.b, self.bidding)
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the banker has a partner that nobody knows."""
+        return self.plan.game.name == "hong-wu-wu-jia"
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The roles whose advantage is told apart."""
+        return ("banker", "partner", "defender") if self.hidden else ("banker", "defender")
+
+    @property
+    def plays(self) -> tuple[str, ...]:
+        """With mode contract: who played banker, hidden partner and defenders in what is compared."""
+        return ("aab", "bba", "bbb", "abb") if self.hidden else ("ab", "ba", "bb")
 
     def everyone(self) -> Plan:
         """A plan with all policies that decide anything: what must be compiled."""
@@ -110,7 +126,7 @@ class Result:
                 "points": _interval(self.figure(f"points_{role}")) if contract else None,
                 "payoff": _interval(self.figure(f"payoff_{role}")),
             }
-            for role in ("banker", "defender")
+            for role in match.roles
         }
         found: dict[str, Any] = {
             "game": match.plan.game.name,
@@ -145,22 +161,28 @@ class Result:
             return [
                 {
                     "banker": name[0],
-                    "defenders": name[1],
+                    **({"partner": name[1]} if self.match.hidden else {}),
+                    "defenders": name[-1],
                     "defender_points": _interval(self.figure(f"{name}_points")),
                     "payoff": _interval(self.figure(f"{name}_payoff")),
                     "made": _interval(self.share(f"{name}_made")),
+                    **({"formed": self._formed(name)} if self.match.hidden else {}),
                 }
-                for name in self.match.lineups()
+                for name in self.match.plays
             ]
         return [
             {
                 "alone": who,
                 "others": other,
                 "payoff": _interval(self.figure(f"{who}_payoff")),
-                "banker": _interval(self.figure(f"{who}_banker")),
+                **{role: _interval(self.figure(f"{who}_{role}")) for role in self.match.roles[:-1]},
             }
             for who, other in ("ab", "ba")
         ]
+
+    def _formed(self, name: str) -> dict[str, float | None] | None:
+        """How often these sides really came about; null where they always do."""
+        return _interval(self.share(f"{name}_formed")) if f"{name}_formed" in self.sums else None
 
 
 def rule_of_three(confidence: float) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+from .games import resolve_game
 from .summary_text import aligned, digits, padded, width_of
 from .text import Text
 
@@ -17,9 +18,17 @@ _HOW = {
         "one contract a deal, bid by {bidding}: A banker against B, B banker against A, B against B",
         "每局一个定约，由 {bidding} 叫定：A 坐庄对 B，B 坐庄对 A，B 对 B",
     ),
+    "hidden": Text(
+        "one contract a deal, revealed by {bidding}: A's banker and partner against B, B's against A, B against B",
+        "每局一个定约，由 {bidding} 翻2 定主：A 坐庄作伴对 B，B 坐庄作伴对 A，B 对 B",
+    ),
     "auction": Text(
         "whole deals with bidding: A alone among B in each seat, B alone among A in each seat",
         "整局，含叫牌叫分：A 一人对 B，逐个座位；B 一人对 A，逐个座位",
+    ),
+    "hidden auction": Text(
+        "whole deals from the revealing on: A alone among B in each seat, B alone among A in each seat",
+        "整局，含翻2 定主：A 一人对 B，逐个座位；B 一人对 A，逐个座位",
     ),
 }
 _ENDED = {
@@ -50,30 +59,60 @@ _VERDICT = {
         "A（{a}）与 B（{b}）孰优孰劣尚无定论：每局{size}（{level}）。",
     ),
 }
-_TABLE = (
-    (Text("A's advantage a deal", "A 每局的优势"), ()),
-    (Text("  as banker", "  坐庄时"), ("by_role", "banker")),
-    (Text("  defending", "  为闲家时"), ("by_role", "defender")),
-)
+_TOTAL = Text("A's advantage a deal", "A 每局的优势")
+_ROLES = {
+    "banker": Text("  as banker", "  坐庄时"),
+    "partner": Text("  as hidden partner", "  为伴家时"),
+    "defender": Text("  defending", "  为闲家时"),
+}
 _NOTES = {
     "contract": Text(
         "Points are the defenders', payoff the banker's. The advantage is the mean of those in the two roles, and "
         "in a role: what changes when A has it instead of B, against B.",
         "分数指闲家得分，得失指庄家得失。总优势是两种角色下优势的平均；角色的优势：同对 B，由 A 打比由 B 打好多少。",
     ),
+    "hidden": Text(
+        "Points are the defenders', payoff that of banker and partner together. Each seat is tried as the partner, and "
+        "the guess that comes true counts: how often one did, the last column says. The advantage is half the sum of "
+        "the three: what changes when A takes over from B as banker, as partner too, as all defenders.",
+        "分数指闲家得分，得失指庄家与伴家之和。伴家先逐座假定，以假定成真者为准；末栏为其占比。\n总优势是三项之和的一半："
+        "由 B 换成 A 坐庄、再换成 A 作伴、换成 A 作全部闲家，各好多少。",
+    ),
     "auction": Text(
         "The advantage in payoff is the sum of what is gained in deals where the one alone was banker and where it "
         "was a defender.",
         "得失的优势，是独坐者坐庄的牌局与为闲家的牌局两部分之和。",
     ),
+    "hidden auction": Text(
+        "The advantage in payoff is the sum of what is gained in deals where the one alone was banker, where it came "
+        "to be the partner, and where it was a defender.",
+        "得失的优势，是独坐者坐庄、为伴家、为闲家的牌局三部分之和。",
+    ),
 }
-_CONTRACT_HEADS = (
-    Text("banker", "庄家"), Text("defenders", "闲家"), Text("defenders' points", "闲家得分"),
-    Text("banker's payoff", "庄家得失"), Text("made", "打成"),
-)  # fmt: skip
-_AUCTION_HEADS = (
-    Text("alone", "独坐"), Text("others", "其余"), Text("its payoff", "独坐者得失"), Text("is banker", "坐庄"),
-)  # fmt: skip
+#: Columns of the levels: first those that name policies, then figures.
+_WHO = {
+    "banker": Text("banker", "庄家"),
+    "partner": Text("partner", "伴家"),
+    "defenders": Text("defenders", "闲家"),
+    "alone": Text("alone", "独坐"),
+    "others": Text("others", "其余"),
+}
+_FIGURES = {
+    "contract": {
+        "defender_points": Text("defenders' points", "闲家得分"),
+        "payoff": Text("banker's payoff", "庄家得失"),
+        "made": Text("made", "打成"),
+    },
+    "hidden": {
+        "defender_points": Text("defenders' points", "闲家得分"),
+        "payoff": Text("their side's payoff", "庄家方得失"),
+        "made": Text("won", "得胜"),
+        "formed": Text("came about", "成局"),
+    },
+    "auction": {"payoff": Text("its payoff", "独坐者得失"), "banker": Text("is banker", "坐庄")},
+}
+_FIGURES["hidden auction"] = _FIGURES["auction"] | {"partner": Text("is partner", "为伴家")}
+_SHARES = ("made", "formed", "banker", "partner")
 _UNIT = {
     "fixed": Text("[ ] {level}; the unit is the deal.", "[ ] 为 {level}，以牌局为单位。"),
     "time-uniform": Text(
@@ -90,7 +129,8 @@ def render(result: Result, lang: Lang) -> str:
     lines = [*_head(found, lang), "", _verdict(found, level, lang), ""]
     lines += _advantage(found, lang)
     lines += ["", *_plays(found, lang), ""]
-    lines += wrap(_NOTES[found["mode"]].say(lang), 100)
+    for paragraph in _NOTES[_kind(found)].say(lang).splitlines():
+        lines += wrap(paragraph, 100)
     lines.append(_UNIT[found["interval"]].say(lang).format(level=level))
     return "\n".join(lines) + "\n"
 
@@ -105,11 +145,11 @@ def _head(found: dict[str, Any], lang: Lang) -> list[str]:
     ended = _ENDED[found["stopped_by"]].say(lang)
     differ = f"{found['deals_differing']:,}  {'  '.join(_share(found['differing']))}"
     rows = [
-        ("游戏" if zh else "game", "跌五分" if zh and found["game"] == "die-wu-fen" else found["game"]),
+        ("游戏" if zh else "game", resolve_game(found["game"]).title(lang)),
         ("规则" if zh else "rules", rules),
         ("A", found["a"]),
         ("B", found["b"]),
-        ("方式" if zh else "mode", _HOW[found["mode"]].say(lang).format(bidding=found["bidding"])),
+        ("方式" if zh else "mode", _HOW[_kind(found)].say(lang).format(bidding=found["bidding"])),
         ("种子" if zh else "seed", str(found["seed"])),
         ("牌局" if zh else "deals", ended.format(deals=deals, aim=found.get("until_se"))),
         ("有别" if zh else "differing", differ),
@@ -135,31 +175,34 @@ def _verdict(found: dict[str, Any], level: str, lang: Lang) -> str:
 def _advantage(found: dict[str, Any], lang: Lang) -> list[str]:
     units = [(key, text) for key, text in (("points", _POINTS), ("payoff", _PAYOFF)) if found[key]]
     rows = [("", *(cell for _, text in units for cell in (text.say(lang), "")))]
-    for label, path in _TABLE:
-        at = found
-        for key in path:
-            at = at[key]
-        rows.append((label.say(lang), *(cell for key, _ in units for cell in _shown(at[key]))))
+    of = [(_TOTAL, found), *((_ROLES[role], figures) for role, figures in found["by_role"].items())]
+    for label, figures in of:
+        rows.append((label.say(lang), *(cell for key, _ in units for cell in _shown(figures[key]))))
     return aligned(rows)
 
 
 def _plays(found: dict[str, Any], lang: Lang) -> list[str]:
     """The levels that the advantage is made of."""
-    contract = found["mode"] == "contract"
-    one, other, *titles = (text.say(lang) for text in (_CONTRACT_HEADS if contract else _AUCTION_HEADS))
-    rows = [(f"{one} {other}", *(cell for title in titles for cell in (title, "")))]
-    for play in found["plays"]:
-        first, second = (
-            play[key].upper() for key in (("banker", "defenders") if contract else ("alone", "others"))
-        )
-        figures: list[tuple[str, str]] = [
-            _shown(play["payoff"], ""),
-            _share(play["made" if contract else "banker"]),
+    plays = found["plays"]
+    heads = [text.say(lang) for key, text in _WHO.items() if isinstance(plays[0].get(key), str)]
+    figures = _FIGURES[_kind(found)]
+    rows = [(" ".join(heads), *(cell for text in figures.values() for cell in (text.say(lang), "")))]
+    for play in plays:
+        who = [value.upper() for key, value in play.items() if key in _WHO and isinstance(value, str)]
+        cells = [
+            ("", "") if play[key] is None else _share(play[key]) if key in _SHARES else _shown(play[key], "")
+            for key in figures
         ]
-        if contract:
-            figures.insert(0, _shown(play["defender_points"], ""))
-        rows.append((padded(first, width_of(one) + 1) + second, *(cell for pair in figures for cell in pair)))
+        names = "".join(padded(name, width_of(head) + 1) for name, head in zip(who, heads, strict=True))
+        rows.append((names.rstrip(), *(cell for pair in cells for cell in pair)))
     return aligned(rows)
+
+
+def _kind(found: dict[str, Any]) -> str:
+    """The mode, and whether the partner is hidden."""
+    if "partner" not in found["by_role"]:
+        return str(found["mode"])
+    return "hidden" if found["mode"] == "contract" else "hidden auction"
 
 
 def _shown(figure: dict[str, float], sign: str = "+") -> tuple[str, str]:

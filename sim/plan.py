@@ -17,21 +17,21 @@ if TYPE_CHECKING:
 
 MOST_SESSIONS = 2**31  # sessions are numbered in 32 bits
 ROLES = ("bidding", "banker", "defender")
-#: Policies by game, and the kernel module each lives in.
+#: Policies by game, weakest first, and the kernel module each lives in.
 POLICIES: dict[str, dict[str, str]] = {
     "die-wu-fen": {"random": "dwf_random", "greedy": "dwf_greedy", "expert": "dwf_expert"},
-    "hong-wu-wu-jia": {},
+    "hong-wu-wu-jia": {"random": "hw_random"},
 }
-DEFAULT_POLICY = {"die-wu-fen": "expert", "hong-wu-wu-jia": "greedy"}
+DEFAULT_POLICY = {game: [*known][-1] for game, known in POLICIES.items()}
 
 
 @dataclass(frozen=True)
 class Contract:
-    """A fixed banker, trump suit (0..3 for s h c d) and bid: calling and bidding are skipped."""
+    """A fixed banker, trump suit (0..3 for s h c d) and, in die-wu-fen, bid: nobody calls, bids or reveals."""
 
     banker: int
     trump: int
-    bid: int
+    bid: int | None = None
 
 
 @dataclass(frozen=True)
@@ -68,11 +68,10 @@ class Plan:
             "session": self.session,
         }
         if self.contract is not None:
-            described["contract"] = {
-                "banker": self.contract.banker,
-                "trump": "shcd"[self.contract.trump],
-                "bid": self.contract.bid,
-            }
+            banker, trump, bid = self.contract.banker, self.contract.trump, self.contract.bid
+            described["contract"] = {"banker": banker, "trump": "shcd"[trump]}
+            if bid is not None:
+                described["contract"]["bid"] = bid
         return described
 
 
@@ -89,12 +88,9 @@ def make_plan(
     """Check and complete what a user asked for.
 
     ``policies``: words as on the command line, ``NAME`` or ``ROLE=NAME``, later ones win. ``contract``: banker, trump
-    and bid. Raises ``UsageError`` with one sentence for anything that is not possible.
+    and, in die-wu-fen, bid. Raises ``UsageError`` with one sentence for anything that is not possible.
     """
     found = resolve_game(game)
-    if not POLICIES[found.name]:
-        playable = one_of([name for name, known in POLICIES.items() if known])
-        raise UsageError(f"this version can't play {found.name} yet; it plays {playable}")
     rule_set = rules if isinstance(rules, RuleSet) else load(found.name, rules, list(overrides))
     if rule_set.game != found.name:
         raise UsageError(f"rules: {rule_set.name} is a rule set of {rule_set.game}, not of {found.name}")
@@ -212,17 +208,22 @@ def _policies_from(game: Game, described: object) -> tuple[str, ...]:
 def _contract(game: Game, rules: RuleSet, contract: Mapping[str, Any]) -> Contract:
     from .cards import parse_suit
 
-    lacking = [key for key in ("banker", "trump", "bid") if key not in contract]
+    bids = "bid_max" in rules.values
+    example = "banker=0,trump=h,bid=150" if bids else "banker=0,trump=h"
+    lacking = [key for key in ("banker", "trump", "bid")[: 2 + bids] if key not in contract]
     if lacking:
-        raise UsageError(f"contract: {one_of(lacking)} is missing; write banker=0,trump=h,bid=150")
-    banker, bid = contract["banker"], contract["bid"]
-    if not (isinstance(banker, int) and 0 <= banker < game.seats):
+        raise UsageError(f"contract: {one_of(lacking)} is missing; write {example}")
+    banker, bid = contract["banker"], contract.get("bid")
+    if isinstance(banker, bool) or not (isinstance(banker, int) and 0 <= banker < game.seats):
         raise UsageError(
             f"contract: there is no banker {clip(banker)}; allowed are seats 0 to {game.seats - 1}"
         )
-    lowest, highest, step = rules["opening_bid_single"], rules["bid_max"], rules["bid_step"]
-    if not (isinstance(bid, int) and lowest <= bid <= highest and (bid - lowest) % step == 0):
-        raise UsageError(
-            f"contract: {clip(bid)} is no bid; allowed are {lowest}, {lowest + step}, … {highest}"
-        )
+    if not bids and bid is not None:
+        raise UsageError(f"contract: there are no bids in {game.name}; write {example}")
+    if bids:
+        lowest, highest, step = rules["opening_bid_single"], rules["bid_max"], rules["bid_step"]
+        if not (isinstance(bid, int) and lowest <= bid <= highest and (bid - lowest) % step == 0):
+            raise UsageError(
+                f"contract: {clip(bid)} is no bid; allowed are {lowest}, {lowest + step}, … {highest}"
+            )
     return Contract(banker, parse_suit(str(contract["trump"])), bid)

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 def get_ready(plan: Plan, lang: Lang) -> None:
     """Before a command loads kernels; one line on stderr if they must be compiled first, which takes a while."""
-    from .startup import not_compiled, quicken
+    from .startup import give_memory_back, not_compiled
 
-    quicken()
+    give_memory_back()
     lacking = not_compiled(plan)
     if lacking:
         names = "/".join([plan.game.name, *(name for name in lacking if name != plan.game.name)])

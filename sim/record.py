@@ -39,17 +39,26 @@ def make_record(plan: Plan, deal: int, trace: Trace, table: Table | None = None)
     record["bottom"] = _names(faces[game.seats * size :])
     if game.name == "die-wu-fen":
         record["calls"] = _calls(trace.pub)
-    record["trump"] = trump
-    if game.name == "die-wu-fen":
+        record["trump"] = trump
         record["bids"] = _bids(trace.pub)
-    record["banker"] = row["banker"]
-    if game.name == "die-wu-fen":
-        record["bid"], record["base"] = row["bid"], row["base"]
-    own = trace.own.reshape(game.seats, view.OWN_SIZE)[row["banker"]]
-    record["buried"] = table.names(own[view.BURIED : view.BURIED + 3])
+        record["banker"], record["bid"], record["base"] = row["banker"], row["bid"], row["base"]
+    else:
+        record["previous_banker"] = row["previous_banker"]
+        record["reveal"] = _reveal(trace.pub)
+        record["trump"], record["banker"] = trump, row["banker"]
+    buried = trace.own[row["banker"], view.BURIED : view.BURIED + 3]
+    record["buried"] = table.names(buried.tolist())
+    if game.name == "hong-wu-wu-jia":
+        record["named"] = FACES[row["named"]]
     record["tricks"] = [_trick(table, trace.pub, number) for number in range(row["tricks"])]
+    if game.name == "hong-wu-wu-jia":
+        for key in ("partner", "partner_trick"):
+            record[key] = row[key] if row[key] >= 0 else None
+        record["direct"], record["solo"] = bool(row["direct"]), bool(row["solo"])
     for key in ("captured", "bottom_points", "bottom_multiplier", "defender_points"):
         record[key] = row[key]
+    if game.name == "hong-wu-wu-jia":
+        record["grade"] = row["grade"]
     if game.name == "die-wu-fen":
         record["result"] = ("made", "broken")[row["result"]]
         record["shutout"] = bool(row["shutout"])
@@ -73,6 +82,14 @@ def _calls(pub: Any) -> list[dict[str, Any]]:
         {"seat": int(pub[seat]), "cards": ["3" + SUITS[pub[suit]]] * cards, "after_card": int(pub[after])}
         for seat, suit, cards, after in found
     ]
+
+
+def _reveal(pub: Any) -> dict[str, Any] | None:
+    """HW-4: who revealed which 2; nothing when pressed or with a contract."""
+    if pub[view.CALLER] < 0:
+        return None
+    card = "2" + SUITS[pub[view.CALL_SUIT]]
+    return {"seat": int(pub[view.CALLER]), "card": card, "after_card": int(pub[view.CALL_AFTER])}
 
 
 def _bids(pub: Any) -> list[dict[str, Any]]:

@@ -27,11 +27,11 @@ def replay(
     session: int = 1,
     contract: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """One deal as a record (docs/record.md): every card, call, bid, play and point.
+    """One deal as a record (docs/record.md): every card, call, bid or reveal, every play and point.
 
     ``rules``: a preset, a file, a mapping of options, or a ``RuleSet``. ``policies``: a name, or words like
-    ``banker=random``. ``session``: hands are chained that many at a time. ``contract``: banker, trump and bid, instead
-    of calling and bidding.
+    ``banker=random``. ``session``: hands are chained that many at a time. ``contract``: banker, trump and, in
+    die-wu-fen, bid, instead of calling, bidding or revealing.
     """
     found, rule_set = as_rule_set(game, rules)
     plan = make_plan(found, rules=rule_set, policies=policies, seed=seed, session=session, contract=contract)

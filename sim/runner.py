@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from collections import deque
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from .totals import Totals, count
+from .totals import Totals, count, counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from .plan import Plan
 
 CHUNK_SECONDS = 0.5
-SMALLEST, LARGEST = 1 << 10, 1 << 16  # deals in a chunk of the runner's choosing
+SMALLEST, LARGEST = 1 << 10, 1 << 15  # deals in a chunk of the runner's choosing
 MOST = 1 << 20  # and in any chunk: bounds memory
 
 
@@ -71,15 +72,31 @@ class Runner:
         self.workers = workers or cores()
         self._engine = engine
         self._session = engine.plan.session
+        counted(engine.plan.game.name)  # loads the kernel here, not in a thread
         self._next, self._end = first, first + deals
         self._chunk = chunk
         self._seconds_per_deal: float | None = None
         self._stop = np.zeros(1, np.int64)
+        self._urgent: deque[tuple[Future[Any], Callable[..., Any], tuple[Any, ...]]] = deque()
         self._pool = ThreadPoolExecutor(self.workers, thread_name_prefix="tuolaji")
 
     def submit(self, job: Callable[..., Any], *args: Any) -> Future[Any]:
-        """Have something else done by the same threads."""
-        return self._pool.submit(job, *args)
+        """Have something else done by the same threads, before they begin another chunk."""
+        future: Future[Any] = Future()
+        self._urgent.append((future, job, args))
+        self._pool.submit(self._attend)  # for a thread that has no chunk to begin
+        return future
+
+    def _attend(self) -> None:
+        """Do what is more urgent than chunks."""
+        with contextlib.suppress(IndexError):
+            while True:
+                future, job, args = self._urgent.popleft()
+                if future.set_running_or_notify_cancel():
+                    try:
+                        future.set_result(job(*args))
+                    except BaseException as error:
+                        future.set_exception(error)
 
     def chunks(self) -> Iterator[Chunk]:
         """Every chunk in deal order, computed ahead by a bounded number; after `stop` those that are at hand."""
@@ -113,6 +130,8 @@ class Runner:
         """Stop, and wait for what is running."""
         self.stop()
         self._pool.shutdown(wait=True, cancel_futures=True)
+        for future, _, _ in self._urgent:
+            future.cancel()
 
     def _size(self) -> int:
         left = self._end - self._next
@@ -127,10 +146,11 @@ class Runner:
         return min(sessions * self._session, left)
 
     def _play(self, first: int, size: int) -> Chunk:
+        self._attend()
         began = time.perf_counter()
         columns = self._engine.play(first, size, self._stop)
-        whole = len(columns["bid"]) // self._session * self._session
+        whole = len(columns["banker"]) // self._session * self._session
         if whole < size:  # told to stop
             columns = {name: values[:whole] for name, values in columns.items()}
-        totals = count(columns, self._session)
+        totals = count(columns, self._session, self._engine.plan.game.name)
         return Chunk(first, columns, totals, (time.perf_counter() - began) / max(1, whole))

@@ -46,7 +46,7 @@ def simulate(
     """Play deals and return their rows: the `deals` columns of a dataset.
 
     ``policies`` are words as on the command line: ``"greedy"``, ``["random", "banker=greedy"]``. ``contract`` is a dict
-    with banker, trump and bid. Workers and chunk change nothing but the time it takes.
+    with banker, trump and, in die-wu-fen, bid. Workers and chunk change nothing but the time it takes.
     """
     import pyarrow as pa
 
@@ -169,7 +169,7 @@ class _Parts:
         """Take more rows."""
         from .columns import narrowed
 
-        start, count = 0, len(columns["bid"])
+        start, count = 0, len(columns["banker"])
         while start < count:
             take = min(self._room, count - start)
             self._pieces.append(narrowed(self._game, columns, start, start + take))
@@ -194,11 +194,13 @@ class _Parts:
                 self._writer.remove_part(future.result())
 
     def _submit(self) -> None:
-        while len(self._writing) >= self._most:
-            self._enter()
         self._writing.append(self._runner.submit(self._writer.write_part, self._index, self._pieces))
         self._pieces, self._room = deque(), self._writer.part_rows
         self._index += 1
+        # Threads play on meanwhile, but the next part gathers only when there is room: however long a part takes to
+        # write, and however many there are, no more memory is needed than for the first.
+        while len(self._writing) >= self._most:
+            self._enter()
 
     def _enter(self) -> None:
         future = self._writing[0]

@@ -100,7 +100,11 @@ def wilson(x: float, n: float, z: float = Z95) -> tuple[float, float]:
 
 
 class Powers(NamedTuple):
-    """Exact sums over the units for a spread: x and q are a unit's sums of values and of squared values."""
+    """Exact sums over the units for a spread: x and q are a unit's sums of values and of squared values.
+
+    Each unit holds ``unit_size`` values; or, with ``counts``, n of them, n differing from unit to unit: the sums of n,
+    n * n, n * x and n * q.
+    """
 
     units: int
     unit_size: int
@@ -109,27 +113,28 @@ class Powers(NamedTuple):
     xx: int
     xq: int
     qq: int
+    counts: tuple[int, int, int, int] | None = None
 
 
 def spread(powers: Powers) -> Estimate:
-    """The standard deviation of single values, each unit holding ``unit_size`` of them; error by linearisation."""
-    size = powers.unit_size
-    n = size * powers.units
-    if powers.units < 2:
+    """The standard deviation of single values; error by linearisation."""
+    units, size = powers.units, powers.unit_size
+    n, nn, nx, nq = powers.counts or (size * units, size * size * units, size * powers.x, size * powers.q)
+    if units < 2 or n < 2:
         return Estimate(None)
     variance = (n * powers.q - powers.x**2) / (n * (n - 1))
     if variance <= 0:
         return Estimate(0.0, 0.0, 0.0, 0.0, n)
-    # Influence of a unit: q - 2 m x + size (m m - v), with m = x / n and v = q / n - m m; all times n squared below.
-    a, b, c = n * n, -2 * n * powers.x, size * (2 * powers.x**2 - n * powers.q)
+    # Influence of a unit: q - 2 m x + n_u (m m - v), with m = x / n and v = q / n - m m; all times n squared below.
+    a, b, c = n * n, -2 * n * powers.x, 2 * powers.x**2 - n * powers.q
     influence = (
-        a * a * powers.qq + b * b * powers.xx + c * c * powers.units
-        + 2 * (a * b * powers.xq + a * c * powers.q + b * c * powers.x)
+        a * a * powers.qq + b * b * powers.xx + c * c * nn
+        + 2 * (a * b * powers.xq + a * c * nq + b * c * nx)
     )  # fmt: skip
-    of_variance = influence * powers.units / ((powers.units - 1) * n**6)
+    of_variance = influence * units / ((units - 1) * n**6)
     value = math.sqrt(variance)
     error = math.sqrt(of_variance) / (2 * value)
-    reach = t95(powers.units - 1) * error
+    reach = t95(units - 1) * error
     return Estimate(value, error, max(0.0, value - reach), value + reach, n)
 
 

@@ -1,4 +1,4 @@
-"""What a run of die-wu-fen comes to: the figures made of its totals."""
+"""What a run comes to: the figures made of its totals."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .totals import Totals
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
-PLACES = ("first", "second", "third")
+PLACES = ("first", "second", "third", "fourth", "fifth")
 
 
 @dataclass(frozen=True)
@@ -28,41 +28,23 @@ class Summary:
 
     def figures(self) -> dict[str, Estimate]:
         """Every figure that is one number, by name, in the order they are shown."""
-        totals = self.totals
-        found: dict[str, Estimate] = {}
-        called = self.plan.contract is None
-        if called:
-            found["redealt"] = proportion(totals.ratio("redealt"))
-            found["redeals"] = mean(totals.ratio("redeals"))
-            for name in ("call_single", "call_pair", "countered"):
-                found[name] = proportion(totals.ratio(name))
-            found["bid"] = mean(totals.ratio("bid"))
-        for name in ("made", "defenders_shut_out", "banker_shut_out"):
-            found[name] = proportion(totals.ratio(name))
-        for name in ("banker", "defender", *PLACES):
-            key, each = f"payoff_{name}", 2 if name == "defender" else 1
-            found[key] = _scaled(mean(totals.ratio(key)), each)
-            found[f"{key}_spread"] = spread(totals.powers(key, each))
-        found["defender_points"] = mean(totals.ratio("defender_points"))
-        found["defender_points_spread"] = spread(totals.powers("defender_points"))
-        found["bottom_points"] = mean(totals.ratio("bottom_points"))
-        found["bottom_dug"] = proportion(totals.ratio("bottom_dug"))
-        found["bottom_dug_points"] = mean(totals.ratio("bottom_dug_points", "bottom_dug"))
-        for name in ("throws", "failed_throws"):
-            found[name] = mean(totals.ratio(name))
-        found["failed_share"] = proportion(totals.ratio("failed_throws", "throws"))
-        return found
+        if self.plan.game.name == "hong-wu-wu-jia":
+            from .summary_hong_wu_wu_jia import figures
 
-    def bids(self) -> dict[int, tuple[Estimate, Estimate]]:
-        """Each bid that was played: its share of the deals, and how often it was made."""
+            return figures(self)
+        return _die_wu_fen(self)
+
+    def table(self, name: str) -> dict[int, tuple[Estimate, Estimate]]:
+        """By each value that came up, of one of `Totals.classes`: its share of the deals, and how often it won."""
+        totals = self.totals
         return {
-            bid: (proportion(self.totals.share(bid)), proportion(self.totals.made(bid)))
-            for bid in sorted(self.totals.bids)
+            value: (proportion(totals.share(name, value)), proportion(totals.won(name, value)))
+            for value in sorted(totals.classes[name])
         }
 
-    def quantiles(self) -> dict[float, Estimate]:
-        """Quantiles of the defenders' points."""
-        table = self.totals.points
+    def quantiles(self, name: str = "defender_points") -> dict[float, Estimate]:
+        """Quantiles of one of `Totals.levels`."""
+        table = self.totals.levels[name]
         counts, squares = ([0] * (max(table) + 1) for _ in range(2))
         for value, (number, square) in table.items():
             counts[value], squares[value] = number, square
@@ -77,14 +59,17 @@ class Summary:
             "unit": "deal" if self.totals.size == 1 else "session",
             "units": self.totals.units,
             "figures": {name: figure.to_dict() for name, figure in self.figures().items()},
-            "bids": [
-                {"bid": bid, "share": share.to_dict(), "made": made.to_dict()}
-                for bid, (share, made) in self.bids().items()
-            ],
-            "defender_points_quantiles": [
-                {"share": share, **figure.to_dict()} for share, figure in self.quantiles().items()
-            ],
         }
+        if self.plan.game.name == "hong-wu-wu-jia":
+            from .summary_hong_wu_wu_jia import tables
+
+            described |= tables(self)
+        else:
+            described["bids"] = [
+                {"bid": bid, "share": share.to_dict(), "made": made.to_dict()}
+                for bid, (share, made) in self.table("bid").items()
+            ]
+        described["defender_points_quantiles"] = listed(self.quantiles())
         if self.seconds is not None:
             described["run"] = {
                 "seconds": self.seconds,
@@ -92,6 +77,44 @@ class Summary:
                 "workers": self.workers,
             }
         return described
+
+
+def _die_wu_fen(summary: Summary) -> dict[str, Estimate]:
+    totals = summary.totals
+    found: dict[str, Estimate] = {}
+    if summary.plan.contract is None:
+        found["redealt"] = proportion(totals.ratio("redealt"))
+        found["redeals"] = mean(totals.ratio("redeals"))
+        for name in ("call_single", "call_pair", "countered"):
+            found[name] = proportion(totals.ratio(name))
+        found["bid"] = mean(totals.ratio("bid"))
+    for name in ("made", "defenders_shut_out", "banker_shut_out"):
+        found[name] = proportion(totals.ratio(name))
+    for name in ("banker", "defender", *PLACES[:3]):
+        key, each = f"payoff_{name}", 2 if name == "defender" else 1
+        found[key] = _scaled(mean(totals.ratio(key)), each)
+        found[f"{key}_spread"] = spread(totals.powers(key, each))
+    return found | common(totals)
+
+
+def common(totals: Totals) -> dict[str, Estimate]:
+    """What both games have: points, the bottom, throws."""
+    found = {
+        "defender_points": mean(totals.ratio("defender_points")),
+        "defender_points_spread": spread(totals.powers("defender_points")),
+        "bottom_points": mean(totals.ratio("bottom_points")),
+        "bottom_dug": proportion(totals.ratio("bottom_dug")),
+        "bottom_dug_points": mean(totals.ratio("bottom_dug_points", "bottom_dug")),
+    }
+    for name in ("throws", "failed_throws"):
+        found[name] = mean(totals.ratio(name))
+    found["failed_share"] = proportion(totals.ratio("failed_throws", "throws"))
+    return found
+
+
+def listed(quantiles: dict[float, Estimate]) -> list[dict[str, Any]]:
+    """Quantiles as plain data."""
+    return [{"share": share, **figure.to_dict()} for share, figure in quantiles.items()]
 
 
 def _scaled(figure: Estimate, each: int) -> Estimate:
@@ -104,9 +127,10 @@ def _scaled(figure: Estimate, each: int) -> Estimate:
 
 def summarize(dataset: Dataset) -> Summary:
     """The summary of a dataset: the same figures as when it was played."""
-    from .totals import COUNTED, Totals, count
+    from .totals import Totals, count, counted
 
-    totals = Totals(dataset.plan.session)
-    for columns in dataset.read(COUNTED):
-        totals.merge(count(columns, dataset.plan.session))
-    return Summary(dataset.plan, totals, dataset.first)
+    plan = dataset.plan
+    totals = Totals(plan.session)
+    for columns in dataset.read(counted(plan.game.name)):
+        totals.merge(count(columns, plan.session, plan.game.name))
+    return Summary(plan, totals, dataset.first)

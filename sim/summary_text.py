@@ -9,12 +9,39 @@ from typing import TYPE_CHECKING
 from .text import Text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
     from .stats import Estimate
     from .summary import Summary
     from .text import Lang
 
-# Sections of figures: title, then (name in `Summary.figures`, label, whether it is a share shown in %).
-_SECTIONS: tuple[tuple[Text, tuple[tuple[str, Text, bool], ...]], ...] = (
+    Row = tuple[str, ...]
+
+#: Sections of figures: title, then (name in `Summary.figures`, label, whether it is a share shown in %).
+Sections = tuple[tuple[Text, tuple[tuple[str, Text, bool], ...]], ...]
+
+#: What both games show last.
+COMMON: Sections = (
+    (
+        Text("Points", "分数"),
+        (
+            ("defender_points", Text("defenders' points", "闲家得分"), False),
+            ("defender_points_spread", Text("  standard deviation", "  标准差"), False),
+            ("bottom_points", Text("points buried", "埋底分"), False),
+            ("bottom_dug", Text("bottom dug", "抠底"), True),
+            ("bottom_dug_points", Text("points when dug", "抠底时得分"), False),
+        ),
+    ),
+    (
+        Text("Throws", "甩牌"),
+        (
+            ("throws", Text("throws a deal", "每局甩牌次数"), False),
+            ("failed_throws", Text("failed throws a deal", "每局甩牌失败次数"), False),
+            ("failed_share", Text("of throws, failed", "甩牌失败率"), True),
+        ),
+    ),
+)
+_DIE_WU_FEN: Sections = (
     (
         Text("Calling and bidding", "叫牌与叫分"),
         (
@@ -49,48 +76,49 @@ _SECTIONS: tuple[tuple[Text, tuple[tuple[str, Text, bool], ...]], ...] = (
             ("payoff_third_spread", Text("  standard deviation", "  标准差"), False),
         ),
     ),
-    (
-        Text("Points", "分数"),
-        (
-            ("defender_points", Text("defenders' points", "闲家得分"), False),
-            ("defender_points_spread", Text("  standard deviation", "  标准差"), False),
-            ("bottom_points", Text("points buried", "埋底分"), False),
-            ("bottom_dug", Text("bottom dug", "抠底"), True),
-            ("bottom_dug_points", Text("points when dug", "抠底时得分"), False),
-        ),
-    ),
-    (
-        Text("Throws", "甩牌"),
-        (
-            ("throws", Text("throws a deal", "每局甩牌次数"), False),
-            ("failed_throws", Text("failed throws a deal", "每局甩牌失败次数"), False),
-            ("failed_share", Text("of throws, failed", "甩牌失败率"), True),
-        ),
-    ),
+    *COMMON,
 )
-_QUANTILE = Text("  {:.0f} % quantile", "  {:.0f} % 分位数")
-_AFTER_SECTION_ROW = "defender_points_spread"  # quantiles follow
+QUANTILE = Text("  {:.0f} % quantile", "  {:.0f} % 分位数")
 
 
 def render(summary: Summary, lang: Lang) -> str:
     """The whole summary, ending in a line break."""
-    figures = summary.figures()
+    if summary.plan.game.name == "hong-wu-wu-jia":
+        from .summary_text_hong_wu_wu_jia import SECTIONS, partner_quantiles, tables
+
+        sections, after, more = SECTIONS, {"partner_found": partner_quantiles}, tables(summary, lang)
+    else:
+        sections, after, more = _DIE_WU_FEN, {}, [_bid_table(summary, lang)]
     lines = [*_head(summary, lang), ""]
-    rows: list[tuple[str, ...]] = []
-    for title, entries in _SECTIONS:
+    lines += aligned(_rows(summary, lang, sections, {"defender_points_spread": _point_quantiles, **after}))
+    for table in more:
+        lines += ["", *table]
+    lines += ["", _legend(summary, lang)]
+    return "\n".join(lines) + "\n"
+
+
+def _rows(
+    summary: Summary,
+    lang: Lang,
+    sections: Sections,
+    after: Mapping[str, Callable[[Summary, Lang], Iterable[Row]]],
+) -> list[Row]:
+    """The figures by section; ``after`` some of them further rows."""
+    figures = summary.figures()
+    rows: list[Row] = []
+    for title, entries in sections:
         if any(name in figures for name, _, _ in entries):  # nobody calls with a fixed contract
             rows.append((title.say(lang), "", ""))
         for name, label, share in entries:
-            if name not in figures:
-                continue
-            value, error = show(figures[name], percent=share)
-            rows.append((f"  {label.say(lang)}", value, error))
-            if name == _AFTER_SECTION_ROW:
-                for q, figure in summary.quantiles().items():
-                    rows.append((f"  {_QUANTILE.say(lang).format(100 * q)}", *show(figure)))
-    lines += aligned(rows)
-    lines += ["", *_bid_table(summary, lang), "", _legend(summary, lang)]
-    return "\n".join(lines) + "\n"
+            if name in figures:
+                rows.append((f"  {label.say(lang)}", *show(figures[name], percent=share)))
+                rows += after[name](summary, lang) if name in after else ()
+    return rows
+
+
+def _point_quantiles(summary: Summary, lang: Lang) -> Iterable[Row]:
+    for q, figure in summary.quantiles().items():
+        yield f"  {QUANTILE.say(lang).format(100 * q)}", *show(figure)
 
 
 def show(figure: Estimate, *, percent: bool = False) -> tuple[str, str]:
@@ -140,7 +168,7 @@ def _head(summary: Summary, lang: Lang) -> list[str]:
         rows[2:4] = [("来源" if zh else "origin", origin)]
     if plan.contract is not None:
         c = plan.contract
-        fixed = f"banker={c.banker},trump={'shcd'[c.trump]},bid={c.bid}"
+        fixed = f"banker={c.banker},trump={'shcd'[c.trump]}" + ("" if c.bid is None else f",bid={c.bid}")
         rows.insert(3, ("定约" if zh else "contract", fixed))
     if totals.size > 1:
         rows.append(("场次" if zh else "sessions", f"{totals.units:,} × {totals.size}"))
@@ -163,7 +191,7 @@ def _deals(summary: Summary, zh: bool) -> str:
 def _bid_table(summary: Summary, lang: Lang) -> list[str]:
     heads = ("叫分", "占比", "", "打成", "") if lang == "zh" else ("bid", "share", "", "made", "")
     rows: list[tuple[str, ...]] = [heads]
-    for bid, (share, made) in summary.bids().items():
+    for bid, (share, made) in summary.table("bid").items():
         rows.append((str(bid), *show(share, percent=True), *show(made, percent=True)))
     return aligned(rows)
 

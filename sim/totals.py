@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import operator
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..kernels import totals as kernel
 from .stats import Powers, Sums
 
 if TYPE_CHECKING:
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-#: The columns that `count` needs.
-COUNTED: tuple[str, ...] = tuple(kernel.COLUMNS)
+    Table = dict[int, tuple[int, ...]]
+
+_KERNELS = {"die-wu-fen": "totals", "hong-wu-wu-jia": "totals_hong_wu_wu_jia"}
 
 
 @dataclass
@@ -33,10 +34,11 @@ class Totals:
     #: By quantity, and by pair of quantities; squares are quantities too (`name_squares`).
     sums: dict[str, int] = field(default_factory=dict)
     products: dict[tuple[str, str], int] = field(default_factory=dict)
-    #: Defenders' points -> (deals, growth of the squared number of a unit's deals up to these points).
-    points: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    #: Bid -> sums over the units of x, y, x * x, x * y, y * y, where y counts the deals of the bid and x those made.
-    bids: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    #: By name, value -> (deals, growth of the squared number of a unit's deals up to this value).
+    levels: dict[str, Table] = field(default_factory=dict)
+    #: By name, value -> sums over the units of x, y, x * x, x * y, y * y, where y counts the deals with this value
+    #: and x those of them that the banker's side won.
+    classes: dict[str, Table] = field(default_factory=dict)
 
     @property
     def deals(self) -> int:
@@ -50,9 +52,11 @@ class Totals:
             self.sums[name] = self.sums.get(name, 0) + value
         for pair, value in other.products.items():
             self.products[pair] = self.products.get(pair, 0) + value
-        for mine, more in ((self.points, other.points), (self.bids, other.bids)):
-            for at, values in more.items():
-                mine[at] = tuple(map(operator.add, mine[at], values)) if at in mine else values
+        for tables, others in ((self.levels, other.levels), (self.classes, other.classes)):
+            for name, more in others.items():
+                mine = tables.setdefault(name, {})
+                for at, values in more.items():
+                    mine[at] = tuple(map(operator.add, mine[at], values)) if at in mine else values
 
     def ratio(self, x: str, y: str = "") -> Sums:
         """The sums for the ratio of two quantities; without ``y`` per deal."""
@@ -66,53 +70,113 @@ class Totals:
     def powers(self, x: str, each: int = 1) -> Powers:
         """The sums for the spread of a quantity, of which a deal holds ``each`` values."""
         q = f"{x}_squares"
+        size, sums = self.size * each, (self.sums[x], self.sums[q])
         products = self.products[x, x], self.products[x, q], self.products[q, q]
-        return Powers(self.units, self.size * each, self.sums[x], self.sums[q], *products)
+        return Powers(self.units, size, *sums, *products)
 
-    def made(self, bid: int) -> Sums:
-        """The sums for the share of the deals of one bid that were made."""
-        return Sums(self.units, *self.bids[bid])
+    def powers_of(self, x: str, n: str) -> Powers:
+        """The same for a quantity of which a deal holds as many values as the quantity ``n`` says."""
+        q = f"{x}_squares"
+        products = self.products[x, x], self.products[x, q], self.products[q, q]
+        counts = self.sums[n], self.products[n, n], self.products[x, n], self.products[q, n]
+        return Powers(self.units, 0, self.sums[x], self.sums[q], *products, counts)
 
-    def share(self, bid: int) -> Sums:
-        """The sums for the share of one bid among all deals."""
-        _, y, _, _, yy = self.bids[bid]
+    def won(self, name: str, value: int) -> Sums:
+        """The sums for the share that the banker's side won, of the deals with this value."""
+        return Sums(self.units, *self.classes[name][value])
+
+    def share(self, name: str, value: int) -> Sums:
+        """The sums for the share of the deals with this value among all deals."""
+        _, y, _, _, yy = self.classes[name][value]
         return Sums(self.units, y, self.deals, yy, self.size * y, self.size * self.deals)
 
 
-def count(columns: Mapping[str, NDArray[Any]], session: int) -> Totals:
-    """The totals of whole sessions of deals, from the columns in `COUNTED` (with the code of ``result``)."""
-    deals = len(columns["bid"])
+def counted(game: str) -> tuple[str, ...]:
+    """The columns that `count` needs. Loads the kernel, and compiles it where it has not been."""
+    return tuple(_kernel(game).COLUMNS)
+
+
+def count(columns: Mapping[str, NDArray[Any]], session: int, game: str = "die-wu-fen") -> Totals:
+    """The totals of whole sessions of deals, from the columns in `counted` (with the codes of dictionaries)."""
+    kernel, names = _kernel(game), counted(game)
+    deals = len(columns[names[0]])
     if deals % session:
         raise ValueError(f"{deals} deals are not whole sessions of {session}")
     step = max(1, kernel.MOST // session) * session
     totals = Totals(session)
     for start in range(0, deals, step):
-        some = [columns[name][start : start + step] for name in COUNTED]
+        some = [columns[name][start : start + step] for name in names]
         matrix = np.empty((len(some), len(some[0])), np.int64)
         for row, values in zip(matrix, some, strict=True):
             row[:] = values
-        totals.merge(_count(matrix, session))
+        totals.merge(_COUNT[game](kernel, matrix, session))
     return totals
 
 
-def _count(matrix: NDArray[np.int64], session: int) -> Totals:
-    sums, unit = np.zeros((2, kernel.WIDTH), np.int64)
-    products = np.zeros(len(kernel.PAIRS), np.int64)
-    levels = np.zeros((int(matrix[COUNTED.index("defender_points")].max(initial=0)) + 1, 3), np.int64)
-    classes = np.zeros((int(matrix[COUNTED.index("bid")].max(initial=0)) + 1, 7), np.int64)
-    totals = Totals(session)
-    totals.units = int(kernel.count(matrix, session, unit, sums, products, levels, classes))
-    totals.sums.update(zip(kernel.QUANTITIES, map(int, sums), strict=False))
+def _kernel(game: str) -> Any:
+    return import_module(f"..kernels.{_KERNELS[game]}", __package__)
+
+
+def _die_wu_fen(kernel: Any, matrix: NDArray[np.int64], session: int) -> Totals:
+    unit, sums, products = _sums(kernel)
+    points = _levels(kernel, matrix)
+    bids = np.zeros((int(matrix[kernel.COLUMNS.index("bid")].max(initial=0)) + 1, 7), np.int64)
+    units = int(kernel.count(matrix, session, unit, sums, products, points, bids))
+    totals = _named(kernel, session, units, sums, products)
+    totals.levels["defender_points"] = _by_value(points, 2)
+    totals.classes["bid"] = _by_value(bids, 5)
+    return totals
+
+
+def _hong_wu_wu_jia(kernel: Any, matrix: NDArray[np.int64], session: int) -> Totals:
+    unit, sums, products = _sums(kernel)
+    points, found = _levels(kernel, matrix), np.zeros((kernel.NEVER + 1, 3), np.int64)
+    classes = np.zeros((kernel.CLASS_COUNT, 7), np.int64)
+    units = int(kernel.count(matrix, session, unit, sums, products, points, found, classes))
+    totals = _named(kernel, session, units, sums, products)
+    totals.levels |= {"defender_points": _by_value(points, 2), "partner_found": _by_value(found, 2)}
+    for name, (first, low, number) in kernel.CLASSES.items():
+        totals.classes[name] = _by_value(classes[first : first + number], 5, low)
+    return totals
+
+
+_COUNT = {"die-wu-fen": _die_wu_fen, "hong-wu-wu-jia": _hong_wu_wu_jia}
+
+
+def _sums(kernel: Any) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Room for a unit, for the sums and for the products."""
+    unit, sums = np.zeros((2, kernel.WIDTH), np.int64)
+    return unit, sums, np.zeros(len(kernel.PAIRS), np.int64)
+
+
+def _levels(kernel: Any, matrix: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Room for the levels of the defenders' points."""
+    return np.zeros((int(matrix[kernel.COLUMNS.index("defender_points")].max(initial=0)) + 1, 3), np.int64)
+
+
+def _by_value(table: NDArray[np.int64], wide: int, low: int = 0) -> Table:
+    """The first ``wide`` columns of the rows whose second one, a count of deals, is not 0."""
+    return {low + int(at): tuple(map(int, table[at, :wide])) for at in np.flatnonzero(table[:, 1])}
+
+
+def _named(
+    kernel: Any, session: int, units: int, sums: NDArray[np.int64], products: NDArray[np.int64]
+) -> Totals:
+    """Sums and products by name; squares, split into high and low words, are put together again."""
+    totals = Totals(session, units, dict(zip(kernel.QUANTITIES, map(int, sums), strict=False)))
+    names = [*kernel.QUANTITIES]
     by_pair = dict(zip(kernel.PAIRS, map(int, products), strict=True))
+    up = 1 << kernel.SHIFT
+    square = {kernel.words(at): name for at, name in enumerate(kernel.SPREADS)}
+    for (high, low), name in square.items():
+        at, q = names.index(name), f"{name}_squares"
+        totals.sums[q] = int(sums[high]) * up + int(sums[low])
+        totals.products[name, q] = by_pair[at, high] * up + by_pair[at, low]
+        totals.products[q, q] = (by_pair[high, high] * up + 2 * by_pair[high, low]) * up + by_pair[low, low]
+        for other in range(len(names)):
+            if other != at and (high, other) in by_pair:
+                totals.products[q, names[other]] = by_pair[high, other] * up + by_pair[low, other]
     for (a, b), value in by_pair.items():
-        if max(a, b) < len(kernel.QUANTITIES):
-            totals.products[kernel.QUANTITIES[a], kernel.QUANTITIES[b]] = value
-    for at, name in enumerate(kernel.SPREADS):  # squares were split into high and low words
-        h, low = kernel.words(at)
-        q, up = f"{name}_squares", 1 << kernel.SHIFT
-        totals.sums[q] = int(sums[h]) * up + int(sums[low])
-        totals.products[name, q] = by_pair[at, h] * up + by_pair[at, low]
-        totals.products[q, q] = (by_pair[h, h] * up + 2 * by_pair[h, low]) * up + by_pair[low, low]
-    totals.points = {int(v): (int(levels[v, 0]), int(levels[v, 1])) for v in np.flatnonzero(levels[:, 0])}
-    totals.bids = {int(b): tuple(map(int, classes[b, :5])) for b in np.flatnonzero(classes[:, 1])}
+        if max(a, b) < len(names):
+            totals.products[names[a], names[b]] = value
     return totals

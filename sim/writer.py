@@ -83,7 +83,7 @@ class DatasetWriter:
         path = self.folder / name
         unfinished = path.with_name(f".{path.name}.tmp")
         first = self.first + index * self.part_rows
-        rows = sum(len(piece["bid"]) for piece in pieces)
+        rows = sum(len(piece["banker"]) for piece in pieces)
         digest = Digest(self.plan.game.name)
         try:
             self._write(unfinished, first, rows, pieces, digest)
@@ -202,11 +202,11 @@ def _regroup(pieces: deque[Piece], size: int) -> Iterator[Piece]:
         room = size
         while pieces and room:
             piece = pieces.popleft()
-            if len(piece["bid"]) > room:
+            if len(piece["banker"]) > room:
                 pieces.appendleft({name: values[room:] for name, values in piece.items()})
                 piece = {name: values[:room] for name, values in piece.items()}
             some.append(piece)
-            room -= len(piece["bid"])
+            room -= len(piece["banker"])
         group = _join(some)
         del some, piece  # memory: the group may be all that is left of them
         yield group

@@ -8,6 +8,7 @@ from typing import Any
 
 import numba
 import numpy as np
+from helpers import SEATS
 from numpy.typing import NDArray
 
 from tuolaji.kernels import view
@@ -18,6 +19,8 @@ from tuolaji.kernels.policies import dwf_random, mixed
 from tuolaji.sim.engine import Engine, Trace
 from tuolaji.sim.plan import POLICIES, Plan
 from tuolaji.sim.weights import weights_of
+
+from naive import DWF
 
 Ints = NDArray[np.int64]
 
@@ -65,8 +68,8 @@ def _spy_on(decide: Any) -> Any:
 
 
 def read_answer(what: int, number: int, out: Any) -> tuple[int, ...]:
-    """A number for questions about the auction, else cards."""
-    return tuple(int(x) for x in out) if what >= view.BURY else (int(number),)
+    """Cards, or a number for all other questions."""
+    return tuple(int(x) for x in out) if what in (view.BURY, view.LEAD, view.FOLLOW) else (int(number),)
 
 
 PEEKING = "peeking"
@@ -90,26 +93,27 @@ def _peeking() -> tuple[Any, Ints]:
 
 
 class Spy:
-    """A policy of die-wu-fen played by all seats, of which single decisions can be caught and asked again."""
+    """A policy played by all seats, of which single decisions can be caught and asked again."""
 
-    def __init__(self, decide: Any, weights: Ints) -> None:
+    def __init__(self, decide: Any, weights: Ints, seats: int) -> None:
         self._weights: Ints = np.ascontiguousarray(weights)
-        self._spy = policy_table([_spy_on(decide)] * 9 + [mixed.play])
+        self._places = 3 * seats
+        self._spy = policy_table([_spy_on(decide)] * self._places + [mixed.play])
         self._policy = policy_table([decide])
 
     @classmethod
-    def named(cls, name: str) -> Spy:
-        """A policy of `sim.plan.POLICIES`; `PEEKING` is one that looks at its neighbour's cards."""
+    def named(cls, name: str, game: str = DWF) -> Spy:
+        """A policy of `sim.plan.POLICIES`; `PEEKING` is one of die-wu-fen that looks at its neighbour's cards."""
         if name == PEEKING:
-            return cls(*_peeking())
-        module = import_module(f"tuolaji.kernels.policies.{POLICIES['die-wu-fen'][name]}")
-        return cls(module.decide, weights_of(module))
+            return cls(*_peeking(), 3)
+        module = import_module(f"tuolaji.kernels.policies.{POLICIES[game][name]}")
+        return cls(module.decide, weights_of(module), SEATS[game])
 
     def engine(self, plan: Plan) -> Engine:
         """An engine with the spy at every place."""
         engine = Engine(plan)
         engine._policies = self._spy
-        engine._weights = np.zeros((9, _INNER + self._weights.size), np.int64)
+        engine._weights = np.zeros((self._places, _INNER + self._weights.size), np.int64)
         if JIT:
             engine._weights[:, _POLICY] = self._policy
         engine._weights[:, _INNER:] = self._weights

@@ -23,7 +23,7 @@ from tuolaji.kernels import view
 from tuolaji.kernels._jit import DECIDE, JIT, address
 from tuolaji.kernels.memory import ask, shift
 from tuolaji.kernels.policies import dwf_greedy, dwf_random
-from tuolaji.sim.errors import Interrupted, RunError, UsageError
+from tuolaji.sim.errors import Interrupted, RunError
 from tuolaji.sim.lineups import Lineups
 from tuolaji.sim.match import Result, make_match, match, rule_of_three, run_match
 from tuolaji.sim.match_text import render
@@ -318,11 +318,6 @@ def test_bad_input_is_refused_in_one_sentence(words: list[str], said: str) -> No
     assert result.stdout == ""
     assert said in result.stderr
     assert len(result.stderr.splitlines()) == 1
-
-
-def test_a_game_that_cannot_be_played_yet_is_refused() -> None:
-    with pytest.raises(UsageError, match="can't play hong-wu-wu-jia yet"):
-        match("hwwj", "greedy", "random")
 
 
 def test_ctrl_c_ends_a_match(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,7 +27,8 @@ from tuolaji.sim.cards import SUITS
 from tuolaji.sim.errors import UsageError
 from tuolaji.sim.plan import Plan, make_plan, plan_from_description
 from tuolaji.sim.replay import records
-from tuolaji.sim.replay_text import pad, render, width
+from tuolaji.sim.replay_page import pad, width
+from tuolaji.sim.replay_text import render
 
 import naive
 
@@ -351,7 +352,12 @@ def test_the_command_replays_a_dataset_row_for_row(tmp_path: Path) -> None:
         (["dwf", "--deal", "1", "--set", "bid_step=7"], "bid_step"),
         (["dwf", "--deal", "1", "--format", "xml"], "xml"),
         (["dwf", "--deal", "1", "--contract", "banker=9,trump=h,bid=150"], "banker"),
-        (["hwwj", "--deal", "1"], "can't play hong-wu-wu-jia yet"),
+        (
+            ["hwwj", "--deal", "1", "--contract", "banker=0,trump=h,bid=150"],
+            "there are no bids in hong-wu-wu-jia",
+        ),
+        (["hwwj", "--deal", "1", "--contract", "banker=5,trump=h"], "allowed are seats 0 to 4"),
+        (["hwwj", "--deal", "1", "--set", "bid_step=5"], "no option"),
         (["tests", "--deal", "1"], "manifest"),
     ],
 )

@@ -14,7 +14,7 @@ from tuolaji.sim import stats
 from tuolaji.sim.plan import make_plan
 from tuolaji.sim.stats import Powers, Sums, t95, wilson
 from tuolaji.sim.summary import Summary
-from tuolaji.sim.totals import COUNTED, Totals, count
+from tuolaji.sim.totals import Totals, count, counted
 
 
 def columns(deals: int, seed: int = 1, high: int = 300) -> dict[str, np.ndarray]:
@@ -124,16 +124,16 @@ def test_totals_are_the_sums_over_units(session: int) -> None:
     assert totals.units == 210 // session
     assert totals.sums == {name: v.sum() for name, v in by_unit.items()}
     assert totals.products == {(a, b): (by_unit[a] * by_unit[b]).sum() for a, b in totals.products}
-    for bid, found in totals.bids.items():
+    for bid, found in totals.classes["bid"].items():
         y = (c["bid"] == bid).reshape(-1, session).sum(axis=1)
         x = (made & (c["bid"] == bid)).reshape(-1, session).sum(axis=1)
         assert found == (x.sum(), y.sum(), (x * x).sum(), (x * y).sum(), (y * y).sum())
     squared = 0
-    for points in sorted(totals.points):
-        squared += totals.points[points][1]
+    for points in sorted(totals.levels["defender_points"]):
+        squared += totals.levels["defender_points"][points][1]
         up_to = (c["defender_points"] <= points).reshape(-1, session).sum(axis=1)
         assert squared == (up_to**2).sum()
-    assert sum(number for number, _ in totals.points.values()) == 210
+    assert sum(number for number, _ in totals.levels["defender_points"].values()) == 210
 
 
 @pytest.mark.parametrize("session", [1, 5])
@@ -224,7 +224,7 @@ def test_errors_of_sessions_are_those_between_sessions() -> None:
     assert made.low is not None
     low, high = wilson(made.value * 119, 119, t95(119))  # var has n - 1 below: 119 trials for 120 sessions
     assert (made.low, made.high) == pytest.approx((low, high))
-    for bid, (_, of_bid) in summary(c, session).bids().items():
+    for bid, (_, of_bid) in summary(c, session).table("bid").items():
         chosen = c["bid"] == bid
         assert of_bid.value == pytest.approx((c["result"][chosen] == 0).mean())
 
@@ -274,7 +274,7 @@ def test_every_counted_column_matters() -> None:
     # A column the totals overlook would make them blind to a change in it.
     c = columns(50)
     before = count(c, 1)
-    for name in COUNTED:
+    for name in counted("die-wu-fen"):
         changed = {**c, name: c[name].copy()}
         if name in ("banker", "first_seat"):
             changed[name] = (changed[name] + 1) % 3

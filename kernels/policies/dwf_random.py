@@ -3,13 +3,8 @@
 Calls: each time asked, 1 in 16; then any of the calls it could make alike. Counters: 1 in 4. Bids: pass 1 in 2 (the
 opener never), else the lowest bid plus one step for each further coin that falls heads. Buries nine cards by lot.
 
-Leads: an effective suit by lot among those held, then alike one of: a single by lot; one of the components its
-cards of the suit decompose into (COM-7); its j highest cards, j by lot; j cards by lot, j by lot. Since the last
-covers every set of cards of one suit, every lead can come up; the third makes throws that may stand.
-
-Follows: obliged components (COM-13) are placed by lot among all places that leave room for the others, the rest is
-filled by lot. Void on a side suit: a ruff 1 in 2 where one exists, its components placed by lot; else what DWF-11
-leaves open, by lot.
+Leads and follows in suit: see ``lot``. Void on a side suit: a ruff 1 in 2 where one exists, its components placed by
+lot; else what DWF-11 leaves open, by lot.
 """
 
 from __future__ import annotations
@@ -18,15 +13,14 @@ import numpy as np
 
 from .. import forced, view
 from .._jit import kernel, policy
-from ..bits import add, high_cards, highest, popcount, remove, size
+from ..bits import add, highest, popcount, size
 from ..contain import contains
 from ..die_wu_fen import BID_MAX, BID_STEP, opening_bid
 from ..layout import BINDS_ALL, BY_LEVEL, LEVEL_OF, MASK, SCOPE, SPLIT, TRUMP
-from ..legal import obligations
-from ..memory import shift
 from ..rng import below
-from ..shapes import MAX_COMPONENTS, MULTI, SUIT, TYPES, N, decompose
-from .choose import answer, any_card, any_cards, place
+from ..shapes import MULTI, SUIT, TYPES, N
+from .choose import answer, any_card, any_cards
+from .lot import follow_in_suit, lead_by_lot, ruff_by_lot
 
 
 @kernel()
@@ -63,39 +57,6 @@ def _bid(pub, own, lay):
     while bid + lay[BID_STEP] <= lay[BID_MAX] and below(own, view.RNG, 2) == 0:
         bid += lay[BID_STEP]
     return bid if bid <= lay[BID_MAX] else 0
-
-
-@kernel()
-def random_lead(own, lay):
-    """A lead by lot, see the module's text."""
-    held = 0
-    for suit in range(4):
-        held += own[0] & lay[MASK + suit] != 0
-    r = below(own, view.RNG, held)
-    suit = 0
-    for s in range(4):
-        if own[0] & lay[MASK + s]:
-            if r == 0:
-                suit = s
-            r -= 1
-    mask = lay[MASK + suit]
-    w0, w1, w2 = own[0] & mask, own[1] & mask, own[2] & mask
-    cards = size(w0, w1, w2)
-    way = below(own, view.RNG, 4)
-    if way == 0:
-        answer(own, any_card(w0, w1, w2, own), 0, 0)
-    elif way == 1:
-        types = shift(own, view.SCRATCH)
-        tops = shift(types, MAX_COMPONENTS)
-        masks = shift(tops, MAX_COMPONENTS)
-        i = below(own, view.RNG, decompose(w0, w1, w2, lay, suit, types, tops, masks))
-        answer(own, masks[3 * i], masks[3 * i + 1], masks[3 * i + 2])
-    elif way == 2:
-        p0, p1, p2 = high_cards(w0, w1, w2, 1 + below(own, view.RNG, cards))
-        answer(own, p0, p1, p2)
-    else:
-        p0, p1, p2 = any_cards(w0, w1, w2, 1 + below(own, view.RNG, cards), own)
-        answer(own, p0, p1, p2)
 
 
 @kernel()
@@ -156,14 +117,8 @@ def _follow(pub, own, lay):
     mask = lay[MASK + suit]
     w0, w1, w2 = own[0] & mask, own[1] & mask, own[2] & mask
     held = size(w0, w1, w2)
-    types = shift(own, view.SCRATCH)
     if held >= n:
-        count = obligations(w1, w2, lay, pub, types)
-        p0, p1, p2 = place(w0, w1, w2, lay, suit, types, 0, count, True, own)
-        w0, w1, w2 = remove(w0, w1, w2, p0, p1, p2)
-        q0, q1, q2 = any_cards(w0, w1, w2, n - size(p0, p1, p2), own)
-        p0, p1, p2 = add(p0, p1, p2, q0, q1, q2)
-        answer(own, p0, p1, p2)
+        follow_in_suit(pub, own, lay)
         return
     r0, r1 = own[0] & ~mask, own[1] & ~mask  # everything outside the led suit
     missing = n - held
@@ -176,11 +131,7 @@ def _follow(pub, own, lay):
         may_ruff = held == 0 and trumps >= n and (lay[BINDS_ALL] == 0 or step < forced.HIGHEST)
         if may_ruff and contains(t1, 0, lay, TRUMP, pub, TYPES, pub[MULTI], lay[SPLIT] != 0):
             if below(own, view.RNG, 2) == 0:
-                q0, q1, q2 = place(t0, t1, 0, lay, TRUMP, pub, TYPES, pub[MULTI], True, own)
-                t0, t1, _t2 = remove(t0, t1, 0, q0, q1, q2)
-                a0, a1, a2 = any_cards(t0, t1, 0, n - size(q0, q1, q2), own)
-                q0, q1, q2 = add(q0, q1, q2, a0, a1, a2)
-                answer(own, q0, q1, q2)
+                ruff_by_lot(pub, own, lay)
                 return
         if step == forced.ALL_TRUMPS:
             q0, q1 = t0, t1
@@ -210,7 +161,7 @@ def decide(what, pub, own, lay, weights):
         p0, p1, p2 = any_cards(own[0], own[1], own[2], 9, own)
         answer(own, p0, p1, p2)
     elif what == view.LEAD:
-        random_lead(own, lay)
+        lead_by_lot(own, lay)
     else:
         _follow(pub, own, lay)
     return 0

@@ -9,7 +9,7 @@ from typing import Any
 from .cards import DWF, HW, Card, option
 from .die_wu_fen import forced_branch
 from .play import trick
-from .record import due_scores, play_out
+from .record import due_scores, is_pressed, play_out
 from .schema import read
 from .shapes import TRIPLE, components, is_ruff
 
@@ -109,7 +109,7 @@ def _partner_events(events: Counter[str], clean: Mapping[str, Any]) -> None:
     won = due_scores(clean, course)["grade"][1] > 0
     for name, happened in {
         "solo": clean["solo"],
-        "pressed": clean["reveal"] is None,
+        "pressed": is_pressed(clean),
         "direct_won": clean["direct"] and won,
         "direct_lost": clean["direct"] and not won,
     }.items():

@@ -138,6 +138,10 @@ def _reveal_faults(clean: Clean) -> list[Fault]:
     if "reveal" not in clean:
         return faults
     reveal, previous = clean["reveal"], clean.get("previous_banker")
+    if clean["contract"] is True:  # banker and trump were given, nobody revealed
+        if reveal is not None:
+            faults.append(("record", "contract", "leaves nothing to reveal"))
+        return faults
     if reveal is not None:
         if "hands" in clean:
             bad = hong_wu_wu_jia.reveal_fault(reveal, clean["hands"][reveal["seat"]], previous)
@@ -184,8 +188,10 @@ def _name_faults(clean: Clean) -> list[Fault]:
         faults.append(("HW-7", "named", f"{named} cannot be named"))
     if {"hands", "bottom", "banker", "buried"} <= clean.keys():
         hand = clean["hands"][clean["banker"]]
-        kept = (hand + clean["bottom"]).count(named) - clean["buried"].count(named)
-        if kept < option(HW, clean["rules"], "named_copies_min"):
+        kept = without(hand + clean["bottom"], clean["buried"]) or []
+        least = option(HW, clean["rules"], "named_copies_min")
+        # naming is compulsory: with no nameable face held so often, any may be named
+        if kept.count(named) < least <= max(map(kept.count, hong_wu_wu_jia.NAMEABLE)):
             faults.append(("HW-7", "named", "the banker does not hold enough copies"))
     return faults
 
@@ -348,6 +354,11 @@ def _due_dwf(clean: Clean, course: Course) -> dict[str, tuple[str, Any]]:
     }
 
 
+def is_pressed(clean: Clean) -> bool:
+    """HW-5: nobody revealed, though somebody could have."""
+    return clean["reveal"] is None and not clean["contract"]
+
+
 def _due_hw(clean: Clean, course: Course) -> dict[str, tuple[str, Any]]:
     banker, rules = clean["banker"], clean["rules"]
     solo = hong_wu_wu_jia.is_solo(clean["hands"][banker], clean["bottom"], clean["named"])
@@ -372,7 +383,5 @@ def _due_hw(clean: Clean, course: Course) -> dict[str, tuple[str, Any]]:
     }
     if "reveal" not in clean:
         return due
-    shares = hong_wu_wu_jia.payoffs(
-        banker, course.partner, mark, clean["reveal"] is None, course.direct, rules
-    )
+    shares = hong_wu_wu_jia.payoffs(banker, course.partner, mark, is_pressed(clean), course.direct, rules)
     return due | {"payoffs": ("HW-15" if solo else "HW-14", shares)}
