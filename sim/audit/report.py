@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ..replay_text import pad, width
+from ..replay_page import pad, width
 from ..text import Text
 
 if TYPE_CHECKING:
