@@ -57,6 +57,7 @@ def command(
                 click.echo(block(line, report, lang))
             if report_progress and tally.records % 1000 == 0:
                 report_progress(tally.records)
-    if output_format == "table":
-        click.echo("\n".join(tally.closing(lang)))
+    # Beside JSON, what could not be judged is said on stderr.
+    if output_format == "table" or tally.unchecked:
+        click.echo("\n".join(tally.closing(lang)), err=output_format == "json")
     ctx.exit(FAULTS if tally.faulty else 0)

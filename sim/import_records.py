@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,7 +40,6 @@ class Imported:
     records: int = 0
     faulty: int = 0
     complete: bool = False
-    unchecked: Counter[str] = field(default_factory=Counter)
 
 
 def import_records(
@@ -68,7 +67,6 @@ def import_records(
             except (ValueError, RecursionError) as error:
                 raise no_record(line, error) from None
             result.records += 1
-            result.unchecked.update(verdict.unchecked)
             values = None if verdict.faults else _row(verdict)
             if values is None:
                 result.faulty += 1

@@ -26,8 +26,8 @@ from tuolaji.sim.fault import Fault
 from tuolaji.sim.plan import POLICIES, make_plan
 from tuolaji.sim.replay import records
 
-from naive import DWF, HW, check_record, effective_suit, random_record
-from naive.cards import without
+from naive import DWF, FACES, HW, check_record, effective_suit, random_record
+from naive.cards import PACKS, without
 from naive.play import follow_fault
 
 FULL = bool(os.environ.get("TUOLAJI_ACCEPTANCE"))
@@ -423,6 +423,54 @@ def test_what_is_left_is_still_judged(auditor: Auditor, game: str) -> None:
             bad.pop(key, None)
         found += number in {fault.trick for fault in auditor.examine(bad).faults}
     assert found > 15
+
+
+@pytest.mark.parametrize("game", [DWF, HW])
+def test_com_1_cards_that_cannot_be_there_show_without_hands(auditor: Auditor, game: str) -> None:
+    for seed in range(12):
+        record = copy.deepcopy(random_record(game, seed + 40))
+        for key in ("hands", "bottom", "calls", "bids", "reveal", "previous_banker", "named", "partner"):
+            record.pop(key, None)
+        plays = [(number, play) for number, trick in enumerate(record["tricks"]) for play in trick["plays"]]
+        number, last = plays[-1]
+        seen = Counter(card for _, play in plays for card in play["cards"])
+        suit = effective_suit(game, record["trump"], last["cards"][0])
+        full = [
+            face
+            for face, copies in seen.items()
+            if copies == PACKS[game]
+            and face not in last["cards"]
+            and effective_suit(game, record["trump"], face) == suit
+        ]
+        if not full:
+            continue
+        last["cards"][0] = full[0]
+        faults = auditor.examine(record).faults
+        assert ("COM-1", number) in {(fault.clause, fault.trick) for fault in faults}
+
+
+def test_com_9_the_banker_plays_what_it_has_even_if_it_does_not_say_what_it_buried(auditor: Auditor) -> None:
+    for game in (DWF, HW):
+        record = copy.deepcopy(random_record(game, 5))
+        buried = record.pop("buried")
+        assert auditor.examine(record).faults == []
+        banker = record["banker"]
+        had = {*record["hands"][banker], *record["bottom"], *buried}
+        number, play = next(
+            (number, play)
+            for number, trick in enumerate(record["tricks"])
+            for play in trick["plays"]
+            if play["seat"] == banker
+        )
+        play["cards"][0] = next(
+            face
+            for face in FACES
+            if face not in had
+            and effective_suit(game, record["trump"], face)
+            == effective_suit(game, record["trump"], play["cards"][0])
+        )
+        faults = auditor.examine(record).faults
+        assert ("COM-9", number, banker) in {(fault.clause, fault.trick, fault.seat) for fault in faults}
 
 
 @pytest.mark.parametrize("game", [DWF, HW])

@@ -114,16 +114,15 @@ class Auditor:
                 clause = "DWF-7" if reading.game.seats == 3 else "HW-11"
                 before.append(text.wrong_leader(clause, actual, told).at("tricks[0].leader", trick=0))
         elif objections == 0 and is_plain(reading.tricks, course, _ORDERS[reading.game.name]):
-            return course, before
+            if deal.believed and {"bottom", "buried"} <= reading.values.keys():
+                return course, before
+            return course, [*before, *Walk(reading, course).unheld(deal.believed)]
         if objections + _surprises(reading, course) >= _TRUMP_DOUBTED and not deal.fixed:
             other = self._other_trump(reading, deal, course)
             if other is not None:
                 return other[0], [*before, other[1]]
         walk = Walk(reading, course)
-        faults = walk.run()
-        if not ("hands" in reading.values and deal.believed):
-            walk.impossible()
-        return course, [*before, *faults]
+        return course, [*before, *walk.run(), *walk.unheld(deal.believed)]
 
     def _try(
         self, reading: Reading, deal: Deal, trump: int, banker: int | None

@@ -23,7 +23,7 @@ _SCALARS = {
     for game in GAMES
 }
 _CONTRACT = 1 << r.CONTRACT
-_MOST_RULES = 64
+_MOST_RULES, _LONGEST_RULES = 64, 4096
 
 
 class FastReader:
@@ -79,6 +79,8 @@ class FastReader:
     def _ruling(self, game: int, text: bytes) -> Ruling | None:
         """The rules in a text, as looked up or read; None where something is to be said about them."""
         key = b"%d%b" % (game, text)
+        if len(text) > _LONGEST_RULES:
+            return None
         if key not in self._rulings:
             if len(self._rulings) >= _MOST_RULES:
                 self._rulings.clear()

@@ -357,18 +357,38 @@ class Walk:
         elif not self.faults:
             self.faults.append(text.too_many(self.turn_clause, most, whole).at("tricks"))
 
-    def impossible(self) -> None:
-        """COM-1, where the record does not tell the hands: no face is played more often than there are packs."""
-        seen = Counter(self.reading.values.get("buried", []))
-        told: set[int] = set()
+    def unheld(self, believed: bool) -> list[Fault]:
+        """Cards that nobody could play, where the record does not tell enough for the kernel to know the hands.
+
+        COM-1: no face is played more often than there are packs. COM-9: a banker of whom nobody knows what it buried
+        plays what it was dealt and the bottom.
+        """
+        values, banker = self.reading.values, self.course.banker
+        found: list[Fault] = []
+        if not (believed and "bottom" in values):
+            seen = Counter(values.get("buried", []))
+            for where, number, seat, cards in self._each():
+                seen.update(cards)
+                for face in {face for face in cards if seen[face] > self.game.packs}:
+                    fault = text.copies(face, seen[face], self.game.packs)
+                    found.append(fault.at(where, trick=number, seat=seat))
+                    seen[face] -= 100  # said once
+        elif "buried" not in values and banker is not None:
+            left = Counter(values["hands"][banker] + values["bottom"])
+            for where, number, seat, cards in self._each():
+                if seat == banker:
+                    lacking = [*(Counter(cards) - left).elements()]
+                    left.subtract(cards)
+                    if lacking:
+                        fault = self._not_held(number, seat, lacking)
+                        return [fault.at(where, trick=number, seat=seat)]
+        return found
+
+    def _each(self) -> Iterator[tuple[str, int, int, list[int]]]:
+        """Every play: its place, trick, seat and cards."""
         for number, plays in enumerate(self.plays):
             for index, (seat, cards, _) in enumerate(plays):
-                seen.update(cards)
-                for face in cards:
-                    if seen[face] > self.game.packs and face not in told:
-                        told.add(face)
-                        fault = text.copies(face, seen[face], self.game.packs)
-                        self.add(fault, f"tricks[{number}].plays[{index}].cards", number, seat)
+                yield f"tricks[{number}].plays[{index}]", number, seat, cards
 
 
 def _in_turn(order: list[int], first: int, seats: int) -> set[int]:

@@ -344,11 +344,11 @@ def ruling_of(game: Game, record: Mapping[str, Any]) -> Ruling:
 
 
 _RULINGS: dict[tuple[str, str], Ruling] = {}  # records of one origin share their rules
-_MOST_RULINGS, _LONGEST_RULES = 64, 4096
+_MOST_RULINGS, _LONGEST_RULES, _MOST_UNKNOWN = 64, 4096, 5
 
 
 def _judge_rules(game: str, given: Mapping[str, Any]) -> Ruling:
-    unknown = tuple(str(name)[:40] for name in given if name not in OPTIONS[game])
+    unknown = tuple(str(name)[:40] for name in given if name not in OPTIONS[game])[:_MOST_UNKNOWN]
     known = {name: value for name, value in given.items() if name in OPTIONS[game]}
     values, faults = check_values(game, known, "rules")
     rules = RuleSet(game, game, values)

@@ -38,6 +38,7 @@ UNCHECKED = {
     "named": Text("the partner, hiding (HW-7 to HW-10)", "找伴、藏牌（HW-7 至 HW-10）"),
 }  # fmt: skip
 _LONGEST_NAME = 60
+_MOST_KEYS = 60  # more than there are; options unknown here are without number
 _OF_ITSELF = Text("the value itself", "其本身的值")
 _UNKNOWN_OPTION = Text("this version does not know the option", "本版本不认识此选项")
 
@@ -99,8 +100,9 @@ class Tally:
         self.records += 1
         self.faulty += bool(report.faults)
         self.faults += len(report.faults)
-        if report.unchecked:
-            self.unchecked.update(report.unchecked)
+        for key in report.unchecked:
+            known = key in self.unchecked or len(self.unchecked) < _MOST_KEYS
+            self.unchecked[key if known else "rules.…"] += 1
 
     def closing(self, lang: Lang) -> list[str]:
         """The last lines of the output."""
