@@ -17,7 +17,7 @@ from .hiding import hiding_fault
 from .layout import BIT_OF, FACE_OF, MASK, PACKS, SEATS, SUIT_OF, points
 from .legal import HIDING, NOT_HELD, NUMBER, OK, follow_fault, wins_with
 from .memory import pointer, shift
-from .read_record import BLOCK
+from .record_layout import BLOCK
 from .shapes import COUNT, LEAD_SIZE, MAX_COMPONENTS, TOPS, N, describe
 from .throw import throw_check
 

@@ -12,7 +12,7 @@ from ..kernels.layout import BIT_OF, SUIT_OF, TRUMP
 from .audit import Auditor
 from .audit.due import due
 from .audit.play import plays_of
-from .audit.read import FORM
+from .audit.values import FORM
 from .columns import columns_of
 from .errors import UsageError
 from .fault import Fault

@@ -9,7 +9,7 @@ from ..fault import Fault
 from ..reasons import cards
 from ..text import Text
 from . import sentences as text
-from .read import FORM
+from .values import FORM
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

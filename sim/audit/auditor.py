@@ -12,9 +12,11 @@ from . import sentences as text
 from .deal import Deal, buried_fault, look_at, named_fault
 from .due import due
 from .fast import FastReader
-from .play import Course, Player, Walk, dealt, is_plain
-from .read import NONE, Reading, is_int, read
+from .play import Course, Player, dealt, is_plain
+from .read import Reading, read
 from .score import Scorer
+from .values import NONE, is_int
+from .walk import Walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

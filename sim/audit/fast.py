@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 
 from ...kernels import audit as kernel
-from ...kernels import read_record as r
+from ...kernels import read_record
+from ...kernels import record_layout as r
 from ..games import GAMES
 from ..records_file import parse_json
-from .read import Reading, Ruling, Tricks, ruling_of
+from .read import Reading, Tricks
+from .ruling import Ruling, ruling_of
 
 _SCALARS = {
     game.name: [
@@ -37,7 +39,7 @@ class FastReader:
 
     def read(self, line: bytes) -> Reading | None:
         """The record in a line; None if it must be read the long way."""
-        code = int(r.read(np.frombuffer(line + b"\0", np.uint8), self._vector))
+        code = int(read_record.read(np.frombuffer(line + b"\0", np.uint8), self._vector))
         if code < 0:
             return None
         game = GAMES[code]

@@ -8,7 +8,7 @@ from ..cards import FACES, SMALL_JOKER
 from ..fault import Fault
 from ..reasons import cards
 from . import sentences as text
-from .read import FORM
+from .values import FORM
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ from ..cards import SUIT_NAMES, SUIT_SYMBOLS
 from ..fault import Fault
 from ..reasons import cards
 from ..text import Text, clip, one_of
-from .read import FORM
+from .values import FORM
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

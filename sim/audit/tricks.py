@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..fault import Fault
 from ..text import Text
-from .read import FACE_OF, FORM, Tricks, card_fault, is_number, malformed
+from .read import Tricks
+from .values import FACE_OF, FORM, card_fault, is_number, malformed
 
 if TYPE_CHECKING:
     from ..games import Game
