@@ -62,6 +62,11 @@ class Plan:
     contract: Contract | None = None
     bidding: tuple[Bidding | None, ...] = ()
 
+    @property
+    def imported(self) -> bool:
+        """Whether the deals were played elsewhere, so that nobody knows by what policies and from what seed."""
+        return not self.policies
+
     def describe(self) -> dict[str, Any]:
         """The plan as plain data: what a manifest and each part's metadata say about it."""
         described: dict[str, Any] = {
@@ -196,6 +201,10 @@ def plan_from_description(described: Mapping[str, Any]) -> Plan:
     ``rules`` may also be the options alone, with ``rules_name`` beside them, as manifests have it.
     Raises ``UsageError`` for a description this version cannot play.
     """
+    if described.get("origin") is not None:
+        from .imported import plan_of_import
+
+        return plan_of_import(described)
     lacking = [key for key in ("game", "rules", "policies", "seed", "session") if key not in described]
     if lacking:
         raise UsageError(f"the description of the run lacks {one_of(lacking)}")

@@ -163,6 +163,9 @@ def _head(summary: Summary, lang: Lang) -> list[str]:
         ("种子" if zh else "seed", str(plan.seed)),
         ("牌局" if zh else "deals", _deals(summary, zh)),
     ]
+    if plan.imported:
+        origin = "导入的记录" if zh else "imported records"
+        rows[2:4] = [("来源" if zh else "origin", origin)]
     if plan.contract is not None:
         c = plan.contract
         fixed = f"banker={c.banker},trump={'shcd'[c.trump]}" + ("" if c.bid is None else f",bid={c.bid}")
