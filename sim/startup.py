@@ -18,9 +18,12 @@ _M_MMAP_THRESHOLD = -3  # in glibc's malloc.h
 _KERNELS = Path(__file__).resolve().parent.parent / "kernels"
 
 
-def not_compiled(plan: Plan) -> list[str]:
+def not_compiled(plan: Plan, detail: str | None = None) -> list[str]:
     """The game and the policies of a plan whose kernels are not in the cache."""
-    wanted = {plan.game.name: (_KERNELS / f"{plan.game.name.replace('-', '_')}.py", "play_chunk")}
+    module = plan.game.name.replace("-", "_")
+    wanted = {plan.game.name: (_KERNELS / f"{module}.py", "play_chunk")}
+    if detail:
+        wanted[detail] = (_KERNELS / f"detail_{module}.py", "play_in_full")
     for name in plan.policies:
         wanted[name] = (_KERNELS / "policies" / f"{POLICIES[plan.game.name][name]}.py", "decide")
     return [name for name, (path, function) in wanted.items() if not _is_cached(path, function)]
