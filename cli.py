@@ -32,6 +32,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "simulate": ("simulate", "Play deals, write them as a dataset, print the summary."),
     "summary": ("summary", "Print the summary of a dataset."),
     "replay": ("replay", "Re-create deals exactly and show every play."),
+    "verify": ("verify", "Check a dataset: hashes, schema, gaps, rows played again."),
     "match": ("match", "Play two policies against each other on mirrored deals."),
     "threshold": ("threshold", "How high a hand should bid: break-evens, thresholds, best responses."),
     "judge": ("judge", "Judge one situation at the table: a lead, a play, a trick."),

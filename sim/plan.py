@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from .bidding import Bidding
 
 MOST_SESSIONS = 2**31  # sessions are numbered in 32 bits
+#: Counts the changes by which the same plan plays other rows (under **Rows** in the changelog): a dataset begun by one
+#: version is not gone on with by another.
+ROWS_VERSION = 1
 ROLES = ("bidding", "banker", "defender")
 #: Policies by game, weakest first, and the kernel module each lives in.
 POLICIES: dict[str, dict[str, str]] = {
@@ -81,6 +84,7 @@ class Plan:
             },
             "seed": self.seed,
             "session": self.session,
+            "rows_version": ROWS_VERSION,
         }
         if self.contract is not None:
             banker, trump, bid = self.contract.banker, self.contract.trump, self.contract.bid

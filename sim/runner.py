@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from .detail import Detail
     from .engine import Columns
     from .plan import Plan
 
@@ -26,6 +27,7 @@ CHUNK_SECONDS = 0.5
 SLOWEST = 4  # deals in the first chunk when policies search
 SMALLEST, LARGEST = 1 << 10, 1 << 15  # deals in a chunk of the runner's choosing
 MOST = 1 << 20  # and in any chunk: bounds memory
+IN_FULL = 1 << 13  # with tricks or plays, which take fifty times as much: most deals in a chunk
 
 
 class Player(Protocol):
@@ -46,6 +48,7 @@ class Chunk:
     columns: Columns
     totals: Totals
     seconds_per_deal: float
+    detail: Detail | None = None
 
     @property
     def count(self) -> int:
@@ -68,15 +71,25 @@ class Runner:
     """
 
     def __init__(
-        self, engine: Player, first: int, deals: int, *, workers: int | None = None, chunk: int | None = None
+        self,
+        engine: Player,
+        first: int,
+        deals: int,
+        *,
+        workers: int | None = None,
+        chunk: int | None = None,
+        in_full: Callable[..., tuple[Columns, Detail]] | None = None,
     ) -> None:
+        """``in_full``: as ``engine.play``, for the tricks too."""
         self.workers = workers or cores()
         self._engine = engine
         self._session = engine.plan.session
         counted(engine.plan.game.name)  # loads the kernel here, not in a thread
         self._next, self._end = first, first + deals
+        self.stopped_early = False  # whether `chunks` ended before all was played
         self._chunk = chunk
         self._smallest = SLOWEST if getattr(engine, "slow", False) else SMALLEST
+        self._in_full = in_full
         self._seconds_per_deal: float | None = None
         self._stop = np.zeros(1, np.int64)
         self._urgent: deque[tuple[Future[Any], Callable[..., Any], tuple[Any, ...]]] = deque()
@@ -110,6 +123,7 @@ class Runner:
                 waiting.append((size, self._pool.submit(self._play, self._next, size)))
                 self._next += size
             if not waiting:
+                self.stopped_early = self._next < self._end
                 return
             size, future = waiting.popleft()
             chunk = future.result()
@@ -117,6 +131,7 @@ class Runner:
                 self._seconds_per_deal = chunk.seconds_per_deal
                 yield chunk
             if chunk.count < size:  # stopped; what follows is not connected
+                self.stopped_early = True
                 return
 
     @property
@@ -138,21 +153,26 @@ class Runner:
     def _size(self) -> int:
         left = self._end - self._next
         if self._chunk is not None:
-            size = min(self._chunk, MOST)
+            size = min(self._chunk, IN_FULL if self._in_full else MOST)
         else:
             pace = self._seconds_per_deal
             size = self._smallest if pace is None else max(1, int(CHUNK_SECONDS / pace))
             fair = left // (2 * self.workers)  # so that all threads end at about the same time
-            size = min(size, LARGEST, max(fair, self._smallest))
+            size = min(size, IN_FULL if self._in_full else LARGEST, max(fair, self._smallest))
         sessions = max(1, size // self._session)
         return min(sessions * self._session, left)
 
     def _play(self, first: int, size: int) -> Chunk:
         self._attend()
         began = time.perf_counter()
-        columns = self._engine.play(first, size, self._stop)
+        detail = None
+        if self._in_full:
+            columns, detail = self._in_full(first, size, self._stop)
+        else:
+            columns = self._engine.play(first, size, self._stop)
         whole = len(columns["banker"]) // self._session * self._session
         if whole < size:  # told to stop
             columns = {name: values[:whole] for name, values in columns.items()}
+            detail = detail.part(0, whole) if detail else None
         totals = count(columns, self._session, self._engine.plan.game.name)
-        return Chunk(first, columns, totals, (time.perf_counter() - began) / max(1, whole))
+        return Chunk(first, columns, totals, (time.perf_counter() - began) / max(1, whole), detail)

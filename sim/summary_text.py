@@ -172,8 +172,8 @@ def _head(summary: Summary, lang: Lang) -> list[str]:
         rows.insert(3, ("定约" if zh else "contract", fixed))
     if totals.size > 1:
         rows.append(("场次" if zh else "sessions", f"{totals.units:,} × {totals.size}"))
-    if summary.seconds is not None:
-        pace = float(f"{totals.deals / summary.seconds:.2g}")
+    if summary.pace is not None:
+        pace = float(f"{summary.pace:.2g}")
         workers = f"{summary.workers} {'线程' if zh else 'threads' if summary.workers != 1 else 'thread'}"
         text = f"{pace:,.0f} {'局/秒' if zh else 'deals a second'} ({workers}, {summary.seconds:.1f} s)"
         rows.append(("速度" if zh else "speed", text))

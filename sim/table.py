@@ -13,7 +13,7 @@ import numpy as np
 
 from ..kernels import bits, contain, forced, hiding, layout, legal, shapes, throw
 from .cards import FACES, check_copies, parse_cards, parse_suit
-from .encode import encode_play
+from .encode import encode_play, reading_place
 from .fault import Fault, IllegalPlayError
 from .rules import RuleSet, as_rule_set
 
@@ -86,10 +86,7 @@ class Table:
         self.lay = encode_play(self.rules)[self.trump]
         self._bit_of: list[int] = self.lay[layout.BIT_OF : layout.BIT_OF + 54].tolist()
         self._face_of: list[int] = self.lay[layout.FACE_OF : layout.FACE_OF + 54].tolist()
-        # Reading order: trumps first, then the side suits; high to low, equal levels in the order of the suits.
-        self._place = [
-            (0 if self.suit_of(f) == TRUMP else 1 + self.suit_of(f), -self.level_of(f), f) for f in range(54)
-        ]
+        self._place = [reading_place(self.lay, bit) for bit in self._bit_of]
 
     # --- cards
 

@@ -147,7 +147,7 @@ def test_ctrl_c_becomes_interrupted_and_gives_the_signal_back() -> None:
     def interrupt(_deals: int) -> None:
         signal.raise_signal(signal.SIGINT)
 
-    with pytest.raises(Interrupted, match=r"^interrupted; nothing was written$"):
+    with pytest.raises(Interrupted, match=r"^interrupted; nothing was written, for there is no --out$"):
         run(make_plan("dwf", policies="random"), 10**7, chunk=500, report=interrupt)
     assert signal.getsignal(signal.SIGINT) is before
 
@@ -181,7 +181,8 @@ def test_an_interrupted_command_leaves_a_sound_dataset(tmp_path: Path, number: s
     assert manifest["ended"] is not None
     sentence = err.splitlines()[-1]
     assert sentence.startswith(f"Error: interrupted; {kept} deals are complete and readable in ")
-    assert f"--first {kept} --deals {100_000_000 - kept}" in sentence
+    command = f"tuolaji {line} --out {folder} --resume"
+    assert sentence.endswith(f"; `{command}` plays the other {100_000_000 - kept}.")
     assert sorted(path.name for path in folder.rglob("*")) == ["deals", "manifest.json", "part-00000.parquet"]
     table = pq.ParquetFile(folder / part["file"]).read()
     again = tuolaji.simulate("dwf", 400, policies="random", session=4, seed=5, first=kept - 400)
