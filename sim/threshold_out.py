@@ -11,9 +11,10 @@ import numpy as np
 
 from .. import __version__
 from .errors import RunError, UsageError
+from .manifest import Clock, libraries
 from .text import clip
 from .threshold_tables import tables, to_dict
-from .writer import _make_folder, _now, _versions
+from .writer import make_folder
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,8 +39,9 @@ class Folder:
 
     def __init__(self, folder: Path, asked: Asked, command_line: str | None) -> None:
         self.folder = folder
-        self._made = _make_folder(folder)
+        self._made = make_folder(folder, resume=False)
         self._written: list[Path] = []
+        self._clock = Clock()
         self._folders: list[Path] = []
         self._open: dict[str, Any] = {}
         self.files: list[dict[str, Any]] = []
@@ -56,8 +58,8 @@ class Folder:
             "tool": f"tuolaji {__version__}",
             **self._provenance,
             "command_lines": [command_line] if command_line else [],
-            "libraries": _versions(),
-            "started": _now(),
+            "libraries": libraries(),
+            "started": self._clock.now(),
         }
         try:
             for name in ("rows", "tables"):
@@ -108,7 +110,7 @@ class Folder:
                 self._table(name, rows)
             self._text("thresholds.toml", result.bidding.to_toml(self._origin(result)))
             self._text("result.json", json.dumps(to_dict(result), ensure_ascii=False, indent=1) + "\n")
-            manifest = {**self._about, "ended": _now(), "files": self.files}
+            manifest = {**self._about, "ended": self._clock.now(), "files": self.files}
             self._text("manifest.json", json.dumps(manifest, ensure_ascii=False, indent=1) + "\n")
         except OSError as error:
             raise RunError(

@@ -81,7 +81,7 @@ class DatasetWriter:
         self.parts: list[dict[str, Any]] = []
         self._later: dict[int, dict[str, Any]] = {}
         self._begun = self._closed = False
-        self._made = _make_folder(folder, resume=resume)
+        self._made = make_folder(folder, resume=resume)
         self._lock = _take(folder, manifests.Clock().now(), self._made)
         self.notes = [self._lock.stale] if self._lock.stale else []
         fresh = False
@@ -341,7 +341,7 @@ def _files(entry: dict[str, Any]) -> list[str]:
     return [*(entry[table]["file"] for table in ("tricks", "plays") if table in entry), entry["file"]]
 
 
-def _make_folder(folder: Path, *, resume: bool) -> list[Path]:
+def make_folder(folder: Path, *, resume: bool) -> list[Path]:
     """Make a folder for a dataset; which folders had to be made, innermost first."""
     try:
         check_folder(folder, resume=resume)
