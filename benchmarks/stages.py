@@ -47,7 +47,7 @@ STAGES = {
     AGAIN: "of it, the table: put cards, check throws, find winners",
     SCORE: "scoring into columns",
 }
-ROWS, FEW = 262_144, 50_000
+ROWS, FEW = 131_072, 50_000
 
 _clear, first_by_lot, bury, score = (
     die_wu_fen._clear,

@@ -182,7 +182,8 @@ def policy(function: Callable[..., Any]) -> Any:
 def player(play_tricks: Any, choose: Any) -> Any:
     """``play.play_tricks`` for one ``choose``: a kernel of the signature ``PLAY`` (see ``memory.play_out``).
 
-    Compiled, as a policy is, when it is asked for its address. The function gets ``choose`` as a global of its own: numba can't cache kernels that take kernels as arguments.
+    Compiled, as a policy is, when it is asked for its address. The function gets ``choose`` as a global of its own:
+    numba can't cache kernels that take kernels as arguments.
     """
     made = FunctionType(play_tricks.__code__, {**play_tricks.__globals__, "choose": choose}, "play")
     made.__module__, made.__qualname__ = choose.__module__, "play"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import __version__
-from .columns import Rows, arrow_schema, columns_of
+from .columns import Rows, arrow_schema, columns_of, in_one_block
 from .dataset import FORMAT, MANIFEST, Digest, content, rows_in_part
 from .errors import RunError, UsageError
 from .text import clip
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Piece = dict[str, NDArray[Any]]
 
-GROUP_ROWS = 262_144  # rows in a row group
+GROUP_ROWS = 131_072  # rows in a row group
 
 
 class DatasetWriter:
@@ -215,7 +215,11 @@ def _regroup(pieces: deque[Piece], size: int) -> Iterator[Piece]:
 def _join(pieces: list[Piece]) -> Piece:
     if len(pieces) == 1:
         return pieces[0]
-    return {name: np.concatenate([piece[name] for piece in pieces]) for name in pieces[0]}
+    kinds = {name: values.dtype for name, values in pieces[0].items()}
+    joined = in_one_block(kinds, sum(len(piece["banker"]) for piece in pieces))
+    for name, values in joined.items():
+        np.concatenate([piece[name] for piece in pieces], out=values)
+    return joined
 
 
 def _sync(path: Path) -> None:
