@@ -94,7 +94,9 @@ def plot(by_game: dict[str, list[dict[str, Any]]], path: Path) -> None:
             y.append(strength)
         axes.plot(x, y, marker="o", label=game)
         for at, height, row in zip(x, y, rows, strict=True):
-            axes.annotate(row["policy"], (at, height), textcoords="offset points", xytext=(6, -10), fontsize=8)
+            axes.annotate(
+                row["policy"], (at, height), textcoords="offset points", xytext=(6, -10), fontsize=8
+            )
     axes.set_xscale("log")
     axes.set_xlabel("processor time a deal, microseconds, all seats playing the policy")
     axes.set_ylabel("points a deal over random, steps added up")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 CHUNK_SECONDS = 0.5
 SLOWEST = 4  # deals in the first chunk when policies search
-SMALLEST, LARGEST = 1 << 10, 1 << 15  # deals in a chunk of the runner's choosing
+SMALLEST, LARGEST = 1 << 10, 1 << 14  # deals in a chunk of the runner's choosing
 MOST = 1 << 20  # and in any chunk: bounds memory
 IN_FULL = 1 << 13  # with tricks or plays, which take fifty times as much: most deals in a chunk
 
@@ -67,7 +67,7 @@ class Runner:
     """Plays the deals ``first`` .. ``first + deals - 1`` of an engine's plan by several threads.
 
     Kernels release the GIL. How deals are divided into chunks changes no result: with ``chunk`` None, chunks are
-    sized to take about half a second.
+    sized to take half a second, or less where deals are fast: memory.
     """
 
     def __init__(

@@ -13,7 +13,7 @@ from .plan import kernel_of
 if TYPE_CHECKING:
     from .plan import Plan
 
-_BLOCK = 1 << 18  # bytes
+_BLOCK = 1 << 21  # bytes
 _M_MMAP_THRESHOLD = -3  # in glibc's malloc.h
 _KERNELS = Path(__file__).resolve().parent.parent / "kernels"
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import manifest as manifests
-from .columns import TABLES, Rows, arrow_schema, columns_of, to_batch
+from .columns import TABLES, Rows, arrow_schema, columns_of, in_one_block, to_batch
 from .dataset import MANIFEST, Digest, content, rows_in_part
 from .detail import joined
 from .errors import RunError, UsageError
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     Piece = dict[str, NDArray[Any]]
 
-GROUP_ROWS = 262_144  # rows in a row group
+GROUP_ROWS = 131_072  # rows in a row group
 GROUP_DEALS = 8_192  # deals in a row group of tricks or plays
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
@@ -430,7 +430,11 @@ def _regroup(pieces: deque[Piece], size: int) -> Iterator[Piece]:
 def _join(pieces: list[Piece]) -> Piece:
     if len(pieces) == 1:
         return pieces[0]
-    return {name: np.concatenate([piece[name] for piece in pieces]) for name in pieces[0]}
+    kinds = {name: values.dtype for name, values in pieces[0].items()}
+    joined = in_one_block(kinds, sum(len(piece["banker"]) for piece in pieces))
+    for name, values in joined.items():
+        np.concatenate([piece[name] for piece in pieces], out=values)
+    return joined
 
 
 def _regroup_details(pieces: deque[Detail], size: int) -> Iterator[Detail]:
