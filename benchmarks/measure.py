@@ -24,6 +24,8 @@ from typing import Any
 #: The fixture ``beside`` of conftest.py.
 Beside = Callable[..., None]
 CLI = (sys.executable, "-m", "tuolaji")
+#: Game -> cards in its packs.
+GAMES = {"die-wu-fen": 108, "hong-wu-wu-jia": 162}
 
 
 @dataclass(frozen=True)
@@ -55,14 +57,14 @@ def _megabytes(usage: resource.struct_rusage) -> float:
     return usage.ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3 / 1.024)
 
 
-def simulate(deals: int, policy: str, *, workers: int = 1) -> Cost:
-    """One ``tuolaji simulate`` of die-wu-fen to Parquet in a folder that is thrown away."""
+def simulate(deals: int, policy: str, *, workers: int = 1, game: str = "die-wu-fen") -> Cost:
+    """One ``tuolaji simulate`` to Parquet in a folder that is thrown away."""
     with tempfile.TemporaryDirectory(prefix="tuolaji-benchmark-") as folder:
         options = {
             "--deals": deals, "--seed": 7, "--policy": policy, "--workers": workers, "--out": Path(folder) / "out",
         }  # fmt: skip
         words = [str(word) for option in options.items() for word in option]
-        return run([*CLI, "simulate", "die-wu-fen", *words])
+        return run([*CLI, "simulate", game, *words])
 
 
 def keep_to_one_core() -> None:

@@ -1,6 +1,6 @@
 """What a whole deal costs, from the command line to Parquet, beside an unbiased shuffle and deal in C.
 
-    python benchmarks/whole_deal.py --policy greedy --policy expert --rounds 7
+    python benchmarks/whole_deal.py --game hong-wu-wu-jia --policy greedy --policy expert --rounds 7
 
 Start-up is taken out by difference: the same run with few and with many deals, over the difference in deals. All runs
 take one core, `--workers 1`, in turn with the C program: C, few, many, C, few, many … The ratio is that of the
@@ -25,6 +25,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    parser.add_argument("--game", choices=measure.GAMES, default="die-wu-fen")
     parser.add_argument("--policy", action="append", help="default: greedy and expert")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--few", type=int, default=FEW)
@@ -33,7 +34,7 @@ def main() -> None:
     args = parser.parse_args()
     policies = args.policy or ["greedy", "expert"]
     about = measure.machine()
-    stick = baseline.yardstick()
+    stick = baseline.yardstick(measure.GAMES[args.game])
     if baseline.in_c() is None:
         print(baseline.NO_GCC)
     if not args.any_core:
@@ -41,21 +42,21 @@ def main() -> None:
     wall: dict[str, list[float]] = defaultdict(list)
     cpu: dict[str, list[float]] = defaultdict(list)
     for policy in policies:
-        measure.simulate(1000, policy)  # compiles
+        measure.simulate(1000, policy, game=args.game)  # compiles
     for _ in range(args.rounds):
         for policy in policies:
             began = time.perf_counter(), time.process_time()
             stick.run(C_DEALS, 1)
             wall["yardstick"].append((time.perf_counter() - began[0]) / C_DEALS * 1e9)
             cpu["yardstick"].append((time.process_time() - began[1]) / C_DEALS * 1e9)
-            few = measure.simulate(args.few, policy)
-            many = measure.simulate(args.many, policy)
+            few = measure.simulate(args.few, policy, game=args.game)
+            many = measure.simulate(args.many, policy, game=args.game)
             wall[policy].append((many.wall - few.wall) / (args.many - args.few) * 1e9)
             cpu[policy].append((many.cpu - few.cpu) / (args.many - args.few) * 1e9)
     base_wall, base_cpu = measure.median(wall["yardstick"]), measure.median(cpu["yardstick"])
     rows, found = [], {}
     for name, label in [
-        ("yardstick", f"shuffle and deal alone ({stick.name})"),
+        ("yardstick", f"shuffle and deal of {stick.cards} cards alone ({stick.name})"),
         *zip(policies, policies, strict=True),
     ]:
         by_wall, by_cpu = measure.median(wall[name]), measure.median(cpu[name])
