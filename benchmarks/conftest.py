@@ -37,7 +37,7 @@ class Ratios:
         """Print them."""
         if not self.rows:
             return
-        terminalreporter.section("beside a shuffle and deal of 108 cards")
+        terminalreporter.section("beside a shuffle and deal of 108 cards, for hong-wu-wu-jia of 162")
         terminalreporter.line(f"yardstick: {baseline.yardstick().name}")
         if baseline.in_c() is None:
             terminalreporter.line(baseline.NO_GCC)
@@ -61,7 +61,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture
 def beside(benchmark: Any, request: pytest.FixtureRequest) -> Beside:
-    """``beside(function, *args, calls=n, per="call")``: time a function that does something n times.
+    """``beside(function, *args, calls=n, per="call", cards=108)``: time a function that does something n times.
 
     The shuffle and deal is timed with the same clock just before and just after; ``extra_info`` has nanoseconds each
     and ``ratio_to_shuffle``. A benchmark's group is its module.
@@ -69,9 +69,14 @@ def beside(benchmark: Any, request: pytest.FixtureRequest) -> Beside:
     benchmark.group = request.path.stem.removeprefix("test_")
 
     def timed(
-        function: Callable[..., object], *args: object, calls: int, per: str = "call", rounds: int = 9
+        function: Callable[..., object],
+        *args: object,
+        calls: int,
+        per: str = "call",
+        rounds: int = 9,
+        cards: int = 108,
     ) -> None:
-        stick = baseline.yardstick()
+        stick = baseline.yardstick(cards)
         clock = getattr(benchmark, "_timer", None)
         options = {"clock": clock} if clock else {}
         shuffles = [stick.ns(50_000, **options) for _ in range(3)]

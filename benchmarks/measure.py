@@ -24,6 +24,8 @@ from typing import Any
 #: The fixture ``beside`` of conftest.py.
 Beside = Callable[..., None]
 CLI = (sys.executable, "-m", "tuolaji")
+#: Game -> cards in its packs.
+GAMES = {"die-wu-fen": 108, "hong-wu-wu-jia": 162}
 
 
 @dataclass(frozen=True)

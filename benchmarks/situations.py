@@ -20,9 +20,9 @@ LEAD_SIZE, MASKS_SIZE = shapes.LEAD_SIZE, 3 * shapes.MAX_COMPONENTS
 
 
 @cache
-def engine(policy: str) -> Engine:
+def engine(policy: str, game: str = GAME) -> Engine:
     """An engine in which everybody plays this policy."""
-    return Engine(make_plan(GAME, policies=policy, seed=7))
+    return Engine(make_plan(game, policies=policy, seed=7))
 
 
 @cache

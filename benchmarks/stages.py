@@ -28,7 +28,6 @@ from tuolaji.sim import totals
 from tuolaji.sim.columns import Rows, arrow_schema
 from tuolaji.sim.dataset import Digest
 from tuolaji.sim.engine import Engine
-from tuolaji.sim.games import resolve_game
 from tuolaji.sim.plan import make_plan
 from tuolaji.sim.simulate import run
 from tuolaji.sim.writer import _encoding
@@ -121,7 +120,7 @@ def main() -> None:
     args = parser.parse_args()
     policies = args.policy or ["greedy", "expert"]
     about = measure.machine()
-    stick = baseline.yardstick(resolve_game(args.game).cards)
+    stick = baseline.yardstick(measure.GAMES[args.game])
     with tempfile.TemporaryDirectory(prefix="tuolaji-stages-") as name:
         folder = Path(name)
         stages = {policy: deal_stages(args.game, policy, args.deals) for policy in policies}

@@ -1,7 +1,6 @@
 """What a whole deal costs, from the command line to Parquet, beside an unbiased shuffle and deal in C.
 
-    python benchmarks/whole_deal.py --policy greedy --policy expert --rounds 7
-    python benchmarks/whole_deal.py --game hong-wu-wu-jia --policy random
+    python benchmarks/whole_deal.py --game hong-wu-wu-jia --policy greedy --policy expert --rounds 7
 
 Start-up is taken out by difference: the same run with few and with many deals, over the difference in deals. All runs
 take one core, `--workers 1`, in turn with the C program: C, few, many, C, few, many … The ratio is that of the
@@ -26,7 +25,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--game", default="die-wu-fen", choices=["die-wu-fen", "hong-wu-wu-jia"])
+    parser.add_argument("--game", choices=measure.GAMES, default="die-wu-fen")
     parser.add_argument("--policy", action="append", help="default: greedy and expert")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--few", type=int, default=FEW)
@@ -35,9 +34,8 @@ def main() -> None:
     args = parser.parse_args()
     policies = args.policy or ["greedy", "expert"]
     about = measure.machine()
-    cards = 108 if args.game == "die-wu-fen" else 162
-    stick = baseline.yardstick(cards)
-    if baseline.in_c(cards) is None:
+    stick = baseline.yardstick(measure.GAMES[args.game])
+    if baseline.in_c() is None:
         print(baseline.NO_GCC)
     if not args.any_core:
         measure.keep_to_one_core()
@@ -58,7 +56,7 @@ def main() -> None:
     base_wall, base_cpu = measure.median(wall["yardstick"]), measure.median(cpu["yardstick"])
     rows, found = [], {}
     for name, label in [
-        ("yardstick", f"shuffle and deal alone ({stick.name})"),
+        ("yardstick", f"shuffle and deal of {stick.cards} cards alone ({stick.name})"),
         *zip(policies, policies, strict=True),
     ]:
         by_wall, by_cpu = measure.median(wall[name]), measure.median(cpu[name])
