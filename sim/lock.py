@@ -30,6 +30,7 @@ class FolderLock:
         """
         self._path = folder / LOCK
         self.stale: Text | None = None
+        self._weak = False
         while True:
             self._file: IO[str] = self._path.open("a+", encoding="utf-8")
             try:
@@ -37,7 +38,8 @@ class FolderLock:
                 if not self._taken(owner):
                     raise UsageError(
                         f"out: {clip(str(folder), 200)} is being written by {_named(owner)}; wait for it, stop it, "
-                        f"or name another folder"
+                        "or name another folder"
+                        + (f"; if it is gone, remove {self._path}" if self._weak else "")
                     )
                 if _same(self._file, self._path):
                     break
@@ -75,7 +77,8 @@ class FolderLock:
         except OSError as error:
             if error.errno in _HELD:
                 return False
-            return not _may_live(owner)  # a file system without locks: what the file says has to do
+            self._weak = True  # a file system without locks: what the file says has to do
+            return not _may_live(owner)
         return True
 
 
