@@ -60,11 +60,11 @@ def table(game: str, rows: list[dict[str, Any]]) -> list[str]:
         "| policy | over | points a deal | payoff a deal | deals | cost a play | cost a deal |",
         "|---|---|---:|---:|---:|---:|---:|",
     ]
-    for row in rows:
-        lines.append(
-            f"| `{row['policy']}` | {row['over']} | {row['points']} | {row['payoff']} | {row['deals']} "
-            f"| {_time(row['play'])} | {_time(row['deal'])} |"
-        )
+    lines += [
+        f"| `{row['policy']}` | {row['over']} | {row['points']} | {row['payoff']} | {row['deals']} "
+        f"| {_time(row['play'])} | {_time(row['deal'])} |"
+        for row in rows
+    ]
     return [*lines, ""]
 
 
