@@ -27,6 +27,8 @@ with contextlib.suppress(ImportError):
 
     USABLE = hasattr(CompileResult, "_reduce") and hasattr(CompileResult, "_rebuild")
 
+_DIGEST = hashlib.sha256().digest_size
+
 
 class Cache:
     """What a numba dispatcher asks for compiled code: the kernels of one module live in one folder."""
@@ -39,7 +41,12 @@ class Cache:
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled kernel for a signature, or None; a file that can't be used is as good as none."""
         try:
-            needed, payload = pickle.loads(self._path(sig, target_context.codegen()).read_bytes())
+            data = self._path(sig, target_context.codegen()).read_bytes()
+            if (
+                hashlib.sha256(data[_DIGEST:]).digest() != data[:_DIGEST]
+            ):  # LLVM would not survive a damaged one
+                return None
+            needed, payload = pickle.loads(data[_DIGEST:])
             if not _known(needed):
                 target_context.refresh()
             return CompileResult._rebuild(target_context, *payload)
@@ -51,7 +58,8 @@ class Cache:
         if not self._enabled or compiled.lifted or compiled.library.has_dynamic_globals:
             return
         with contextlib.suppress(Exception):
-            data = dumps((_needed(compiled.library), _slim(compiled._reduce())))
+            body = dumps((_needed(compiled.library), _slim(compiled._reduce())))
+            data = hashlib.sha256(body).digest() + body
             self._folder.mkdir(parents=True, exist_ok=True)
             path = self._path(sig, compiled.codegen)
             unfinished = path.with_name(f".{path.name}.{uuid4().hex}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import pickle
@@ -79,21 +80,30 @@ def test_nothing_else_is_left_in_the_cache(cached: tuple[Path, Path, list[int]])
     assert names == {"rng.block", "rng.philox"}
 
 
-@pytest.mark.parametrize("content", [b"", pickle.dumps("something else")])
+@pytest.mark.parametrize("damage", ["emptied", "another's", "cut short", "a bit of the machine code"])
 def test_a_damaged_file_is_compiled_and_written_anew(
-    cached: tuple[Path, Path, list[int]], content: bytes
+    cached: tuple[Path, Path, list[int]], damage: str
 ) -> None:
     folder, file, words = cached
-    file.write_bytes(content)
+    good = file.read_bytes()
+    middle = len(good) // 2
+    contents = {
+        "emptied": b"",
+        "another's": pickle.dumps("something else"),
+        "cut short": good[:middle],
+        "a bit of the machine code": good[:middle] + bytes([good[middle] ^ 1]) + good[middle + 1 :],
+    }
+    file.write_bytes(contents[damage])
     assert called(folder) == Called(words, compiled=True, kept=True, ready=True)
     assert called(folder).compiled is False
 
 
 def test_a_symbol_nobody_knows_yet_makes_numba_ready_first(cached: tuple[Path, Path, list[int]]) -> None:
     folder, file, words = cached
-    needed, payload = pickle.loads(file.read_bytes())
+    needed, payload = pickle.loads(file.read_bytes()[32:])
     assert needed
-    file.write_bytes(pickle.dumps(([*needed, "no_such_symbol"], payload)))
+    body = pickle.dumps(([*needed, "no_such_symbol"], payload))
+    file.write_bytes(hashlib.sha256(body).digest() + body)
     assert called(folder) == Called(words, compiled=False, kept=True, ready=True)
 
 
