@@ -43,9 +43,9 @@ def test_the_rules_page_explains_every_option(game: str) -> None:
 def test_the_rules_page_has_every_clause(page: str, family: str, last: int) -> None:
     text = (ROOT / "docs" / f"rules-{page}.md").read_text("utf-8")
     stated = set(re.findall(r"^ *- \*\*.*", text, re.MULTILINE))
-    for clause in [*(f"COM-{n}" for n in range(1, 20)), *(f"{family}-{n}" for n in range(1, last + 1))]:
-        if clause != "DWF-12":  # there is none
-            assert any(re.search(rf"\b{clause}\b", line) for line in stated), clause
+    own = [n for n in range(1, last + 1) if (family, n) != ("DWF", 12)]  # there is none
+    for clause in [*(f"COM-{n}" for n in range(1, 20)), *(f"{family}-{n}" for n in own)]:
+        assert any(re.search(rf"\b{clause}\b", line) for line in stated), clause
 
 
 def test_the_score_table_of_hong_wu_wu_jia_is_what_the_oracle_pays() -> None:
