@@ -35,7 +35,7 @@ def main() -> None:
     policies = args.policy or ["greedy", "expert"]
     about = measure.machine()
     stick = baseline.yardstick(measure.GAMES[args.game])
-    if baseline.in_c() is None:
+    if baseline.in_c(stick.cards) is None:
         print(baseline.NO_GCC)
     if not args.any_core:
         measure.keep_to_one_core()

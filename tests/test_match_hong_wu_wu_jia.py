@@ -276,7 +276,7 @@ def test_auction_mode_from_plain_rows(made: Any) -> None:
 
 
 def test_revealing_may_not_know_who_plays() -> None:
-    asked = make_match(HW, ["random", "random"], deals=100)
+    asked = make_match(HW, ["random", "random"], deals=100, bidding="random")
     played = hidden_lineups(5, "random", "random", "random")
     assert asked.lineups() == played
     engines = Lineups(asked.plan, played, contract=True)
