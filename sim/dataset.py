@@ -23,11 +23,8 @@ if TYPE_CHECKING:
     from .plan import Plan
 
 FORMAT = 1
-PART_ROWS = 500_000  # rounded down to whole sessions: some 10 MB
-DETAIL_PART_ROWS = {
-    "tricks": 200_000,
-    "plays": 50_000,
-}  # deals: the tables with more rows are then of that size too
+PART_ROWS = 500_000  # deals, rounded down to whole sessions: some 5 to 10 MB
+DETAIL_PART_ROWS = {"tricks": 300_000, "plays": 100_000}  # deals: the longest table is then some 10 to 25 MB
 MANIFEST = "manifest.json"
 
 

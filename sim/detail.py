@@ -93,18 +93,18 @@ class Detail:
         if table == "tricks":
             found: dict[str, Any] = {"deal": deals, **dict(zip(FIELDS, self.tricks, strict=True))}
         else:
-            seats, number = self.seats, len(deals)
-            position = np.tile(np.arange(seats, dtype=np.int8), number)
-            seat = (np.repeat(self.tricks[LEADER].astype(np.int8), seats) + position) % np.int8(seats)
-            each = np.repeat(np.arange(len(self)), self.counts.astype(np.int64) * seats)
-            role = np.where(seat == self.banker[each], 0, np.where(seat == self.partner[each], 2, 1))
+            seats = self.seats
+            place = np.arange(seats, dtype=np.int8)
+            seat = (self.tricks[LEADER].astype(np.int8)[:, None] + place) % np.int8(seats)  # a row a trick
+            banker, partner = (np.repeat(x, self.counts)[:, None] for x in (self.banker, self.partner))
+            role = np.int8(1) + (seat == partner) - (seat == banker).view(np.int8)
             found = {
                 "deal": np.repeat(deals, seats),
                 "trick": np.repeat(self.tricks[TRICK], seats),
-                "position": position,
-                "seat": seat,
+                "position": np.tile(place, len(deals)),
+                "seat": seat.ravel(),
                 "cards": self.plays,
-                "role": role,
+                "role": role.ravel(),
             }
         return {
             c.name: found[c.name] if c.type == "string" else found[c.name].astype(c.numpy, copy=False)

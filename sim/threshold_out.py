@@ -11,10 +11,10 @@ import numpy as np
 
 from .. import __version__
 from .errors import RunError, UsageError
+from .folder import make_folder
 from .manifest import Clock, libraries
 from .text import clip
 from .threshold_tables import tables, to_dict
-from .writer import make_folder
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -109,6 +109,7 @@ class PartCheck:
                 place.look(group)
                 if played.count:
                     kept.append(played.of_these(group))
+        place.end()
         if place.wrong is not None:
             column, row = place.wrong
             faults.append(
@@ -126,22 +127,25 @@ class _Place:
     """Whether rows stand where they should: every deal once, in order, with all its tricks and plays."""
 
     def __init__(self, plan: Plan, table: str, first: int, rows: int, tricks: NDArray[Any] | None) -> None:
-        deals = np.arange(first, first + rows, dtype=np.int64)
-        self._session = plan.session
+        self._session, self._first = plan.session, first
         self._rows = 0
         self.tricks: list[NDArray[Any]] = []
         self.wrong: tuple[str, int] | None = None
         self._table = table
+        times = np.ones(rows, np.int64)
         if table != "deals" and tricks is not None:
             times = tricks.astype(np.int64) * (1 if table == "tricks" else plan.game.seats)
-            deals = np.repeat(deals, times)
-        self._deals = deals
+        self._ends = np.cumsum(np.maximum(times, 0))  # of the rows of each deal
 
     def look(self, group: dict[str, Any]) -> None:
         """Take more rows."""
         start = self._rows
         self._rows += len(group["deal"])
-        deals = self._deals[start : self._rows]
+        low, high = np.searchsorted(self._ends, [start, self._rows - 1], side="right").tolist()
+        ends = np.minimum(self._ends[low : high + 1], self._rows)
+        deals = np.repeat(
+            np.arange(self._first + low, self._first + low + len(ends)), np.diff(ends, prepend=start)
+        )
         expected = {"deal": deals}
         if self._table == "deals":
             self.tricks.append(group["tricks"])
@@ -151,6 +155,11 @@ class _Place:
                 short = min(len(values), len(group[name]))
                 other = np.flatnonzero(group[name][:short] != values[:short])
                 self.wrong = (name, start + (int(other[0]) if len(other) else short))
+
+    def end(self) -> None:
+        """There are no more rows."""
+        if self.wrong is None and self._rows != self._ends[-1]:
+            self.wrong = ("deal", min(self._rows, int(self._ends[-1])))
 
 
 class _Played:

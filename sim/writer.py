@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import json
 from collections import deque
 from dataclasses import dataclass, field
@@ -15,9 +14,8 @@ from . import manifest as manifests
 from .columns import TABLES, Rows, arrow_schema, columns_of, in_one_block, to_batch
 from .dataset import MANIFEST, Digest, content, rows_in_part
 from .detail import joined
-from .errors import RunError, UsageError
-from .lock import LOCK, FolderLock
-from .text import clip
+from .errors import RunError
+from .folder import check_folder, make_folder, refused, take
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +31,6 @@ if TYPE_CHECKING:
 
 GROUP_ROWS = 131_072  # rows in a row group
 GROUP_DEALS = 8_192  # deals in a row group of tricks or plays
-_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 @dataclass
@@ -82,7 +79,7 @@ class DatasetWriter:
         self._later: dict[int, dict[str, Any]] = {}
         self._begun = self._closed = False
         self._made = make_folder(folder, resume=resume)
-        self._lock = _take(folder, manifests.Clock().now(), self._made)
+        self._lock = take(folder, manifests.Clock().now(), self._made)
         self.notes = [self._lock.stale] if self._lock.stale else []
         fresh = False
         try:
@@ -95,7 +92,7 @@ class DatasetWriter:
         except BaseException as error:
             self.discard() if fresh else self._lock.release()
             if isinstance(error, OSError):
-                raise _refused(folder, error) from None
+                raise refused(folder, error) from None
             raise
 
     def begin(self) -> None:
@@ -110,7 +107,7 @@ class DatasetWriter:
                 (self.folder / table).mkdir(exist_ok=True)
             self._save()
         except OSError as error:
-            raise _refused(self.folder, error) from None
+            raise refused(self.folder, error) from None
 
     def _adopt(self, found: Found | None, chunk: int | None, command_line: str | None) -> None:
         """Put together the manifest, and what is to be played, from what was found in the folder."""
@@ -339,61 +336,6 @@ class DatasetWriter:
 def _files(entry: dict[str, Any]) -> list[str]:
     """A part's files, that of the deals last."""
     return [*(entry[table]["file"] for table in ("tricks", "plays") if table in entry), entry["file"]]
-
-
-def make_folder(folder: Path, *, resume: bool) -> list[Path]:
-    """Make a folder for a dataset; which folders had to be made, innermost first."""
-    try:
-        check_folder(folder, resume=resume)
-        made = [path for path in (folder, *folder.parents) if not path.exists()]
-        folder.mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:
-        if isinstance(error, UsageError):
-            raise
-        reason = getattr(error, "strerror", None) or str(error)
-        raise UsageError(f"out: can't make the folder {clip(str(folder), 200)}: {reason}") from None
-    return made
-
-
-def _take(folder: Path, since: str, made: list[Path]) -> FolderLock:
-    try:
-        return FolderLock(folder, since)
-    except OSError as error:
-        for path in made:
-            with contextlib.suppress(OSError):
-                path.rmdir()
-        raise _refused(folder, error) from None
-
-
-def _refused(folder: Path, error: OSError) -> Exception:
-    """What a folder that can't be written to means: a full disk is no wrong usage."""
-    shown = f"out: can't write to the folder {clip(str(folder), 200)}: {error.strerror or error}"
-    if error.errno in _NO_ROOM:
-        return RunError(f"{shown}; the same command goes on once there is room")
-    return UsageError(shown)
-
-
-def check_folder(folder: Path, *, resume: bool, ours: bool = False) -> None:
-    """Refuse a folder that holds something; with ``resume``, something that is no part of a dataset.
-
-    ``ours``: whether the lock in it is this run's.
-    """
-    shown = clip(str(folder), 200)
-    if folder.exists() and not folder.is_dir():
-        raise UsageError(f"out: {shown} is a file; name a folder that is new or empty")
-    names = {path.name for path in folder.iterdir()} - {LOCK} if folder.is_dir() else set()
-    if resume:
-        if names and MANIFEST not in names and not names <= {*TABLES["plays"], f".{MANIFEST}.tmp"}:
-            raise UsageError(f"out: the folder {shown} holds something else than a dataset; name another one")
-        return
-    if names and not ours and (folder / LOCK).exists():
-        FolderLock(folder, "").release()  # while another run is at it, that is the better reason
-    if MANIFEST in names:
-        raise UsageError(
-            f"out: {shown} already holds a dataset; go on with it by --resume, or name a folder that is new or empty"
-        )
-    if names:
-        raise UsageError(f"out: the folder {shown} is not empty; name a folder that is new or empty")
 
 
 def _encoding(game: str, table: str = "deals") -> dict[str, Any]:
