@@ -24,7 +24,7 @@ class Search:
 
     worlds: int = 20
     by: str = "points"
-    margin: int = 50
+    margin: int = 150
 
     def __str__(self) -> str:
         words = [f"worlds={self.worlds}"]
