@@ -116,6 +116,7 @@ def up_to(stage, lays, policies, weights, plan, first, count, faces, pub, own, m
         for seat in range(SEATS):
             for k in range(3):
                 saved[3 * seat + k] = own[seat * OWN + k]
+        start_play(pub, own, lay)
         play_out(policies, 3 * SEATS, pub, own, lay, masks, policies, weights, width)
         if stage == AGAIN:
             _again(pub, own, lay, masks, saved)

@@ -38,6 +38,9 @@ DECIDE = i64(i64, ptr, ptr, ptr, ptr)
 PLAY = i64(ptr, ptr, ptr, ptr, ptr, ptr, i64)
 
 
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False, "forceinline": False}
+
+
 def cache_root() -> Path:
     """The folder that holds compiled kernels: ``$NUMBA_CACHE_DIR``, else the user's cache folder."""
     base = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
@@ -119,17 +122,24 @@ class Kernel:
         with global_compiler_lock:  # numba's, which may be held already: no second one to wait for
             if self._made is None:
                 made = numba.njit(**self._options)(self.py_func)
-                path = Path(sys.modules[self.py_func.__module__].__file__ or "").resolve()
-                folder = cache_root() / module_key(path)
-                if _cache.USABLE and hasattr(made, "_cache"):
-                    made._cache = _cache.Cache(folder, f"{path.stem}.{self.py_func.__qualname__}")
-                else:
-                    _cached_by_numba(made, folder)
+                self._have_cached(made)
                 for signature in self._signature:
                     made.compile(signature)
                     made.disable_compile()
                 self._made = _one_version(made)
         return self._made
+
+    def _have_cached(self, dispatcher: Any) -> None:
+        """Name the place where compiled code is kept: for functions that their module and name say everything about."""
+        name = self.py_func.__qualname__
+        path = Path(sys.modules[self.py_func.__module__].__file__ or "").resolve()
+        if "<" in name or self.py_func.__closure__:
+            return
+        folder = cache_root() / module_key(path)
+        if _cache.USABLE and hasattr(dispatcher, "_cache"):
+            dispatcher._cache = _cache.Cache(folder, f"{path.stem}.{name}")
+        else:
+            _cached_by_numba(dispatcher, folder)
 
     @property
     def _numba_type_(self) -> Any:
@@ -152,8 +162,7 @@ def kernel(*signature: Any, inline: bool = False) -> Callable[[Callable[..., Any
     def wrap(function: Callable[..., Any]) -> Any:
         if not JIT:
             return function
-        options = {"nogil": True, "error_model": "numpy", "boundscheck": False, "forceinline": inline}
-        made = Kernel(function, signature, options)
+        made = Kernel(function, signature, {**_OPTIONS, "forceinline": inline})
         if signature:
             made.dispatcher  # noqa: B018  # a property that works
         return made
@@ -162,22 +171,23 @@ def kernel(*signature: Any, inline: bool = False) -> Callable[[Callable[..., Any
 
 
 def policy(function: Callable[..., Any]) -> Any:
-    """Decorator: compile a policy, a kernel of the signature ``DECIDE``.
+    """Decorator: compile a policy, a kernel of the signature ``DECIDE``, when it is asked for its ``address``.
 
     The engine calls it through its address (``memory.ask``), so that engine and policies compile apart. (A ``cfunc``
     has an address of its own, but its wrapper cost 3 ns a decision, a twelfth of a deal.)
     """
-    return kernel(DECIDE)(function)
+    return Kernel(function, (DECIDE,), _OPTIONS) if JIT else function
 
 
 def player(play_tricks: Any, choose: Any) -> Any:
-    """``play.play_tricks`` compiled for one ``choose``, a kernel of the signature ``PLAY`` (see ``memory.play_out``).
+    """``play.play_tricks`` for one ``choose``: a kernel of the signature ``PLAY`` (see ``memory.play_out``).
 
-    The function gets ``choose`` as a global of its own: numba can't cache kernels that take kernels as arguments.
+    Compiled, as a policy is, when it is asked for its address. The function gets ``choose`` as a global of its own:
+    numba can't cache kernels that take kernels as arguments.
     """
     made = FunctionType(play_tricks.__code__, {**play_tricks.__globals__, "choose": choose}, "play")
     made.__module__, made.__qualname__ = choose.__module__, "play"
-    return kernel(PLAY)(made)
+    return Kernel(made, (PLAY,), _OPTIONS) if JIT else made
 
 
 def address(compiled: Any) -> int:

@@ -10,6 +10,7 @@ from ._jit import JIT, arr, arr2, i64, kernel
 from .bits import add, popcount, remove
 from .layout import MASK, RULES, SIZE, TRUMP, by_bit, points
 from .memory import ask, play_out, pointer, shift
+from .play import start_play
 from .rng import ATTEMPT, LOT, SEAT, below, rng_start, shuffle
 
 SEAT_COUNT, PACK_COUNT, HAND_SIZE, BOTTOM_SIZE, CARDS = 3, 2, 33, 9, 108
@@ -370,6 +371,7 @@ def play_deal(
     trumps, pairs = bury(pub, own, lay, faces, policies, weights, width)
     out[BANKER_TRUMPS, i] = trumps
     out[BANKER_TRUMP_PAIRS, i] = pairs
+    start_play(pub, own, lay)
     play_out(policies, 3 * SEAT_COUNT, pub, own, lay, masks, policies, weights, width)
     score(pub, own, lay, out, i)
 

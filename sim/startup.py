@@ -20,24 +20,29 @@ _KERNELS = Path(__file__).resolve().parent.parent / "kernels"
 
 def not_compiled(plan: Plan, detail: str | None = None) -> list[str]:
     """The game and the policies of a plan whose kernels are not in the cache."""
+    names = sorted(set(plan.policies))
+    policies = {name: _KERNELS / "policies" / f"{POLICIES[plan.game.name][name]}.py" for name in names}
     module = plan.game.name.replace("-", "_")
-    wanted = {plan.game.name: (_KERNELS / f"{module}.py", "play_chunk")}
+    wanted = {plan.game.name: [(_KERNELS / f"{module}.py", "play_chunk")]}
     if detail:
-        wanted[detail] = (_KERNELS / f"detail_{module}.py", "play_in_full")
-    for name in plan.policies:
-        wanted[name] = (_KERNELS / "policies" / f"{POLICIES[plan.game.name][name]}.py", "decide")
-    return [name for name, (path, function) in wanted.items() if not _is_cached(path, function)]
+        wanted[detail] = [(_KERNELS / f"detail_{module}.py", "play_in_full")]
+    wanted |= {name: [(path, "decide")] for name, path in policies.items()}
+    first = policies[names[0]]
+    if len(names) == 1 and "\nplay = player(" in first.read_text("utf-8"):  # it plays whole deals by itself
+        wanted[names[0]].append((first, "play"))
+    else:
+        wanted[plan.game.name].append((_KERNELS / "policies/mixed.py", "play"))
+    return [name for name, kernels in wanted.items() if not all(_is_cached(*kernel) for kernel in kernels)]
 
 
 def _is_cached(path: Path, function: str) -> bool:
-    """Whether the last kernel of a module has been compiled, and with it those it calls."""
+    """Whether a kernel has been compiled, and with it those it calls."""
     from ..kernels import _jit
     from ..kernels._cache import is_kept
 
     if not _jit.JIT:
         return True
-    folder = _jit.cache_root() / _jit.module_key(path)
-    kept: bool = is_kept(folder, f"{path.stem}.{function}")
+    kept: bool = is_kept(_jit.cache_root() / _jit.module_key(path), f"{path.stem}.{function}")
     return kept
 
 
