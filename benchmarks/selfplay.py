@@ -43,7 +43,8 @@ ROLES: dict[str, dict[str, Role]] = {
     },
     "hong-wu-wu-jia": {
         "banker": Role(("bury.*", "name.[!s]*", "name.side*", "banker.*"), -1, True),
-        "partner": Role(("partner.*",), -1, False),
+        # points are blind to what the partner itself pays (HW-10) and to who else would like to be it
+        "partner": Role(("partner.lead.*", "partner.follow.[!d]*"), -1, False),
         "defender": Role(("defender.*",), 1, False),
     },
 }

@@ -22,6 +22,8 @@ from selfplay import GAMES, ROLES, Table
 from tuolaji.sim.weights import from_tables, to_toml
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
 TRAINING_SEED = 1000
@@ -38,8 +40,8 @@ def gained(points: NDArray[np.float64], base: NDArray[np.float64], sign: int) ->
 
 def tune(
     table: Table, weights: NDArray[np.int64], minutes: float, seed: int, deals: int
-) -> NDArray[np.int64]:
-    """Vary the weights for some minutes; prints a line a turn."""
+) -> Iterator[NDArray[np.int64]]:
+    """Vary the weights for some minutes; the weights after each turn, of which it prints a line."""
     lots = np.random.default_rng(seed)
     step = np.maximum(np.abs(weights) * 0.35, 4.0)
     began = time.monotonic()
@@ -50,7 +52,8 @@ def tune(
             kept, gain = 0, 0.0
             for i in lots.permutation(table.places(role.names)):
                 if time.monotonic() - began > 60 * minutes:
-                    return weights
+                    yield weights
+                    return
                 for direction in (1, -1):
                     trial = weights.copy()
                     trial[i] += direction * max(1, round(step[i]))
@@ -71,6 +74,7 @@ def tune(
                 f"{time.monotonic() - began:5.0f} s  {name:8s}  kept {kept:3d}  gained {gain:5.2f}",
                 flush=True,
             )
+            yield weights
 
 
 def main() -> None:
@@ -90,13 +94,13 @@ def main() -> None:
         import tomllib
 
         start = from_tables(tomllib.loads(args.start.read_text()), table.names)
-    found = tune(table, start.copy(), args.minutes, args.seed, args.deals)
     provenance = {
         "policy": f"expert for {args.game}",
         "made_by": f"benchmarks/tune_expert.py --game {args.game} --minutes {args.minutes} --seed {args.seed}",
         "training": f"seed {TRAINING_SEED}, {args.deals} deals a trial",
     }
-    args.out.write_text(to_toml(found.tolist(), table.names, provenance))
+    for found in tune(table, start.copy(), args.minutes, args.seed, args.deals):
+        args.out.write_text(to_toml(found.tolist(), table.names, provenance))
 
 
 if __name__ == "__main__":

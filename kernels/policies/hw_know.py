@@ -52,15 +52,17 @@ def allies(pub, own, lay, doubt):
     seat, banker, partner = own[view.SEAT], pub[view.BANKER], pub[view.PARTNER]
     named = pub[view.NAMED]
     if partner < 0 and seat != banker and (own[0] >> named) & 1:
-        not_it = doubt * (3 - count_of(own[0], own[1], own[2], named) - ((pub[view.SEEN] >> named) & 1))
-        if not_it == 0:
-            return SURE * spread((1 << banker) | (1 << seat))
+        played = view.SEEN
+        known = count_of(own[0], own[1], own[2], named)
+        known += count_of(pub[played], pub[played + 1], pub[played + 2], named)
+        not_it = min(SURE, doubt * (3 - known))
         others = ALL_SEATS & ~((1 << banker) | (1 << seat))
+        # if it is not, one of the other three is
         return (
             SURE * spread(1 << seat)
             + (SURE - not_it) * spread(1 << banker)
-            + ((not_it * 43) >> 6) * spread(others)
-        )  # 43: one of three is the partner then
+            + (not_it * 2 // 3) * spread(others)
+        )
     if partner >= 0:
         ours = (1 << banker) | (1 << partner)
         return SURE * spread(ours if (ours >> seat) & 1 else ALL_SEATS & ~ours)
