@@ -135,6 +135,7 @@ def main() -> None:
             print(table(game, [row])[-2], flush=True)
     page = [line for game, rows in by_game.items() for line in table(game, rows)]
     text = "\n".join(page) + f"\nMeasured {measure.machine()['date']} on {measure.machine()['cpu']}.\n"
+    text += "\n![strength against cost](strength.svg)\n"
     print(text)
     if args.dry_run:
         return

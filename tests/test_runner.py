@@ -17,9 +17,10 @@ import pytest
 import tuolaji
 from tuolaji.sim.engine import Engine
 from tuolaji.sim.errors import Interrupted, UsageError
+from tuolaji.sim.parts import _Parts
 from tuolaji.sim.plan import make_plan
 from tuolaji.sim.runner import Runner
-from tuolaji.sim.simulate import _Parts, run
+from tuolaji.sim.simulate import run
 from tuolaji.sim.writer import DatasetWriter
 
 
@@ -177,8 +178,8 @@ def test_rows_gather_only_while_no_part_is_being_written(
         gathered[:] = [parts]
         add(parts, columns)
 
-    def writing(writer: DatasetWriter, index: int, pieces: Any) -> Any:
-        entry = write(writer, index, pieces)
+    def writing(writer: DatasetWriter, index: int, pieces: Any, details: Any) -> Any:
+        entry = write(writer, index, pieces, details)
         time.sleep(0.02)
         written.append(sum(len(piece["banker"]) for piece in gathered[0]._pieces))
         return entry
