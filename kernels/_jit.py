@@ -21,7 +21,7 @@ import numba
 from numba import config, types
 from numba.core.compiler_lock import global_compiler_lock
 
-from . import _cache
+from . import _cache, _inner
 
 JIT = not config.DISABLE_JIT
 _HERE = Path(__file__).resolve().parent
@@ -67,7 +67,7 @@ def _sources(path: Path) -> frozenset[Path]:
 def module_key(path: Path) -> str:
     """Hash of everything the machine code of the kernels in ``path`` depends on."""
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    for source in sorted(_sources(path) | {_HERE / "_jit.py", _HERE / "_cache.py"}):
+    for source in sorted(_sources(path) | {_HERE / "_jit.py", _HERE / "_cache.py", _HERE / "_inner.py"}):
         digest.update(source.name.encode())
         digest.update(source.read_bytes())
     return digest.hexdigest()[:20]
@@ -112,13 +112,14 @@ class Kernel:
         self._signature = signature
         self._options = options
         self._made: Any = None
+        self._inner: Any = None
 
     def __call__(self, *args: Any) -> Any:
         return (self._made or self.dispatcher)(*args)
 
     @property
     def dispatcher(self) -> Any:
-        """Numba's side of it. With a signature it is compiled, or loaded from the cache."""
+        """Numba's side of it, to be called. With a signature it is compiled, or loaded from the cache."""
         with global_compiler_lock:  # numba's, which may be held already: no second one to wait for
             if self._made is None:
                 made = numba.njit(**self._options)(self.py_func)
@@ -144,7 +145,14 @@ class Kernel:
     @property
     def _numba_type_(self) -> Any:
         """By this numba knows it in other functions."""
-        return self.dispatcher._numba_type_
+        with global_compiler_lock:
+            if self._inner is None:
+                light = _inner.compiler()
+                if light is None:
+                    return self.dispatcher._numba_type_
+                bare = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": light}
+                self._inner = _one_version(numba.njit(**self._options, **bare)(self.py_func))
+        return self._inner._numba_type_
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
