@@ -41,7 +41,7 @@ COMMON: Sections = (
         ),
     ),
 )
-_DIE_WU_FEN: Sections = (
+DIE_WU_FEN: Sections = (
     (
         Text("Calling and bidding", "叫牌与叫分"),
         (
@@ -88,7 +88,7 @@ def render(summary: Summary, lang: Lang) -> str:
 
         sections, after, more = SECTIONS, {"partner_found": partner_quantiles}, tables(summary, lang)
     else:
-        sections, after, more = _DIE_WU_FEN, {}, [_bid_table(summary, lang)]
+        sections, after, more = DIE_WU_FEN, {}, [_bid_table(summary, lang)]
     lines = [*_head(summary, lang), ""]
     lines += aligned(_rows(summary, lang, sections, {"defender_points_spread": _point_quantiles, **after}))
     for table in more:
@@ -114,6 +114,18 @@ def _rows(
                 rows.append((f"  {label.say(lang)}", *show(figures[name], percent=share)))
                 rows += after[name](summary, lang) if name in after else ()
     return rows
+
+
+def figure_rows(summary: Summary, lang: Lang) -> list[Row]:
+    """The figures that are one number, as label, value and uncertainty; a section's title has neither."""
+    after: dict[str, Callable[[Summary, Lang], Iterable[Row]]] = {"defender_points_spread": _point_quantiles}
+    sections = DIE_WU_FEN
+    if summary.plan.game.name == "hong-wu-wu-jia":
+        from .summary_text_hong_wu_wu_jia import SECTIONS, partner_quantiles
+
+        sections = SECTIONS
+        after["partner_found"] = partner_quantiles
+    return _rows(summary, lang, sections, after)
 
 
 def _point_quantiles(summary: Summary, lang: Lang) -> Iterable[Row]:
