@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..summary import Summary
+from ..summary import PLACES, Summary
 from ..summary_text import figure_rows
 from ..text import Text
 from ..totals import Totals, count, counted
 from .figures import SCALE, Number, evidence, number, said, shown, told
 from .kinds import Bars, Panel, Rows, forest, histogram
+from .labels import part
 from .page import Block, Report, Section, Table
 from .provenance import of_plan
 from .tally import Tally
@@ -30,18 +31,7 @@ _TAIL = 0.001  # the share of deals that the chart of points leaves out at its e
 #: Of a class: is it won by the banker's side, the banker's payoff, the defenders' points, the two kinds of shutout.
 QUANTITIES = ("won", "payoff", "points", "defenders_out", "banker_out")
 
-PLACES = {
-    "first": Text("first seat", "第一家"),
-    "second": Text("second seat", "第二家"),
-    "third": Text("third seat", "第三家"),
-    "fourth": Text("fourth seat", "第四家"),
-    "fifth": Text("fifth seat", "第五家"),
-}
-ROLES = {
-    "banker": Text("banker", "庄家"),
-    "partner": Text("partner", "伴家"),
-    "defender": Text("defender", "闲家"),
-}
+ROLES = ("banker", "partner", "defender")
 
 
 class Deals:
@@ -138,8 +128,8 @@ class Deals:
         )
         if beyond:
             caption += say(
-                f" {beyond:,} deals ({beyond / self.deals:.2%}) lie further to the right.",
-                f" 另有 {beyond:,} 局（{beyond / self.deals:.2%}）在图右之外。",
+                f" {beyond:,} deals ({100 * beyond / self.deals:.2f} %) lie further to the right.",
+                f" 另有 {beyond:,} 局（{100 * beyond / self.deals:.2f} %）在图右之外。",
             )
         table = Table([say("defenders' points", "闲家得分"), say("value", "数值")], rows)
         return Section(
@@ -151,7 +141,7 @@ class Deals:
         say = self.say
         names = [name for name in (*ROLES, *PLACES) if f"payoff_{name}" in self.figures]
         values = [self.figures[f"payoff_{name}"] for name in names]
-        labels = [{**ROLES, **PLACES}[name] for name in names]
+        labels = [part(self.plan.game.name, name) for name in names]
         seats = sum(name in PLACES for name in names)
         rows: list[list[Cell]] = []
         for name, label, value in zip(names, labels, values, strict=True):
@@ -208,7 +198,7 @@ class Deals:
         """A sentence on the places at the table."""
         names = [name for name in PLACES if f"payoff_{name}" in self.figures]
         sure = [
-            f"{PLACES[name].say(self.lang)} {told(self.figures[f'payoff_{name}'], sign=True)}"
+            f"{part(self.plan.game.name, name).say(self.lang)} {told(self.figures[f'payoff_{name}'], sign=True)}"
             for name in names
             if evidence(self.figures[f"payoff_{name}"], rows=len(names)) in ("weak", "strong", "sure")
         ]
@@ -258,7 +248,8 @@ class Deals:
             who = say("imported records", "导入的记录")
         else:
             who = say(f"played by {', '.join(names)}", f"由 {'、'.join(names)} 打牌")
-        title = say(f"{game}: {self.deals:,} deals, {who}", f"{game}：{self.deals:,} 局，{who}")
+        some = "1 deal" if self.deals == 1 else f"{self.deals:,} deals"
+        title = say(f"{game}: {some}, {who}", f"{game}：{self.deals:,} 局，{who}")
         intro = say(
             "Brackets are 95 % intervals: a procedure that catches the true value in 95 of 100 cases. The "
             "unit is the "

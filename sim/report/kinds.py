@@ -94,7 +94,7 @@ def forest(
         axes = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
         for axis, panel in zip(axes, panels, strict=True):
             for series in range(many):
-                shift = 0.0 if many == 1 else 0.62 * (series / (many - 1) - 0.5)
+                shift = 0.0 if many == 1 else min(0.66, 0.21 * many) * (series / (many - 1) - 0.5)
                 values = [each[series] for each in panel.values[:shown]]
                 tint = colour(SERIES[series % len(SERIES)])
                 y = [place + shift for place in places]

@@ -48,6 +48,15 @@ def label(game: str, name: str, group: str = "", value: str = "") -> Text:
     return Text(plain(name, 60), plain(name, 60))
 
 
+def part(game: str, name: str) -> Text:
+    """Who ``payoff_NAME`` belongs to: a role, or a place counted from the first card."""
+    for _, entries in _sections(game):
+        for figure, text, _ in entries:
+            if figure == f"payoff_{name}":
+                return text
+    raise KeyError(name)
+
+
 def _grouped(name: str, group: str, value: str) -> Text:
     what = _WORTH.get(name.rpartition("_")[2], Text("", ""))
     shown = Text(plain(value, 20), plain(value, 20))

@@ -129,7 +129,7 @@ def render(report: Report, lang: Lang) -> str:
     """The page: one file that needs no other."""
     sections = [section.markup(lang, at) for at, section in enumerate(report.sections)]
     keys = [
-        tag("div", tag("dt", about), tag("dd", tag("b", value), tag("small", interval)))
+        tag("div", tag("dt", about), tag("dd", tag("b", value), " ", tag("small", interval)))
         for value, interval, about in report.keys
     ]
     contents = [tag("li", tag("a", s.title, href=f"#s{at}")) for at, s in enumerate(report.sections)]

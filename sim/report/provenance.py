@@ -61,7 +61,11 @@ def of_plan(plan: Plan, manifest: Mapping[str, Any], lang: Lang, deals: int) -> 
         rows.append(("场次" if zh else "sessions", [f"{deals // plan.session:,} × {plan.session}"]))
     first = manifest.get("first", 0)
     first = first if isinstance(first, int) else 0
-    rows.append(("牌局" if zh else "deals", [f"{first:,} – {first + deals - 1:,} ({deals:,})"]))
+    asked = manifest.get("deals")
+    found = f"{first:,} – {first + deals - 1:,} ({deals:,})"
+    if isinstance(asked, int) and asked > deals:
+        found += f"，原定 {asked:,} 局" if zh else f", of {asked:,} asked for"
+    rows.append(("牌局" if zh else "deals", [found]))
     return rows + of_manifest(manifest, lang)
 
 

@@ -103,7 +103,9 @@ def _findings(study: Study) -> list[str]:
     say, source, found = study.say, study.source, []
     known = [bid for bid in study.bids if study.value("marginal", bid).value is not None]
     if known:
-        steps = say("; ", "；").join(f"{bid}: {told(study.value('marginal', bid))}" for bid in known[:4])
+        steps = say("; ", "；").join(
+            f"{bid}: {' '.join(study.crossing(study.even['marginal', bid]))}" for bid in known[:4]
+        )
         found.append(
             say(
                 f"For any hand, a bid pays from these strengths on: {steps}.",
