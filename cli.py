@@ -35,6 +35,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "verify": ("verify", "Check a dataset: hashes, schema, gaps, rows played again."),
     "match": ("match", "Play two policies against each other on mirrored deals."),
     "threshold": ("threshold", "How high a hand should bid: break-evens, thresholds, best responses."),
+    "compare": ("compare", "What a change of the rules does, on the same deals."),
     "report": ("report", "Make a page with charts and words of a dataset or study."),
     "judge": ("judge", "Judge one situation at the table: a lead, a play, a trick."),
     "audit": ("audit", "Judge game records by the rules, from here or from elsewhere."),
