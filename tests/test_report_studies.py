@@ -268,7 +268,6 @@ def test_a_damaged_comparison_is_told(tmp_path: Path) -> None:
 
 @plays
 @pytest.mark.slow
-@pytest.mark.skipif("compare" not in cli.COMMANDS, reason="there is no such command yet")
 @pytest.mark.parametrize("lang", ["en", "zh"])
 @pytest.mark.parametrize(
     ("game", "variants"),
