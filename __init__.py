@@ -17,6 +17,7 @@ __version__ = "0.1.0"
 
 # public name -> (module inside the package, attribute; None = the module itself)
 _PUBLIC: dict[str, tuple[str, str | None]] = {
+    "audit": ("sim.audit", "audit"),
     "judge": ("sim.judge", None),
     "match": ("sim.match", "match"),
     "replay": ("sim.replay", "replay"),
@@ -26,7 +27,17 @@ _PUBLIC: dict[str, tuple[str, str | None]] = {
     "RuleSet": ("sim.rules", "RuleSet"),
 }
 
-__all__ = ["CardError", "RuleSet", "UsageError", "__version__", "judge", "match", "replay", "simulate"]
+__all__ = [
+    "CardError",
+    "RuleSet",
+    "UsageError",
+    "__version__",
+    "audit",
+    "judge",
+    "match",
+    "replay",
+    "simulate",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -6,6 +6,8 @@ Each command is a module in `commands/`, imported when it is asked for. Nothing 
 
 from __future__ import annotations
 
+import atexit
+import gc
 import os
 import re
 import sys
@@ -30,8 +32,12 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "simulate": ("simulate", "Play deals, write them as a dataset, print the summary."),
     "summary": ("summary", "Print the summary of a dataset."),
     "replay": ("replay", "Re-create deals exactly and show every play."),
+    "verify": ("verify", "Check a dataset: hashes, schema, gaps, rows played again."),
     "match": ("match", "Play two policies against each other on mirrored deals."),
+    "threshold": ("threshold", "How high a hand should bid: break-evens, thresholds, best responses."),
     "judge": ("judge", "Judge one situation at the table: a lead, a play, a trick."),
+    "audit": ("audit", "Judge game records by the rules, from here or from elsewhere."),
+    "import": ("import_records", "Make a dataset of game records, to compare people's play with policies'."),
     "rules": ("rules", "List, show and check rule sets."),
 }
 
@@ -87,6 +93,9 @@ class MainGroup(HelpfulGroup):
 
 def run_to_exit(run: Callable[[], Any]) -> NoReturn:
     """Call `run` and leave the process with the exit code its outcome stands for."""
+    # Numba makes a great many objects that stay: looking for garbage among them cost a third of a short run.
+    gc.set_threshold(200_000)
+    atexit.register(gc.freeze)  # and a tenth at its end
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal without ♠ shows ?, and does not end the run
@@ -282,6 +291,15 @@ def policy_option(command: F) -> F:
         "--policy", "policies", multiple=True, metavar="[ROLE=]NAME",
         help="Who decides: for all, or for a role (bidding, banker, defender, a seat number); later wins.",
     )(command)  # fmt: skip
+
+
+def bidding_option(command: F) -> F:
+    """`--bidding` as `bidding`: a file or preset of `sim.bidding`, or None."""
+    return click.option(
+        "--bidding",
+        metavar="NAME|FILE",
+        help="How expert calls and bids in die-wu-fen: a file of `threshold`.",
+    )(command)
 
 
 def contract_option(command: F) -> F:

@@ -1,96 +1,98 @@
-"""Fit the hand strength by which ``expert`` bids: regression of the defenders' points on the banker's hand.
+"""Fit the bidding of ``expert`` for die-wu-fen on the counterfactual table, and write it into its weights file.
 
-    python benchmarks/fit_bidding.py [--deals N] [--seed S]
+    python benchmarks/fit_bidding.py [--deals N] [--seed S] [--write]
 
-Each deal gets its trump from the calls of the shipped ``expert``; then every seat is banker once, whatever the bidding
-said (play does not look at the bid), with expert play all round. The 33 cards before the bottom, as the ten features of
-``dwf_expert.strength``, explain the defenders' points linearly. Prints the weights (hundredths of a point), how well
-they explain, and how often each bid would be made by predicted points: the data behind bid.first and bid.each.
+The strength: least squares of the defenders' points on the features of the banker's 33 cards
+(``kernels.strength``), every seat as banker with the trump that is called, on N deals of seed S. The thresholds of
+bids and counters: what ``tuolaji threshold`` finds with that strength on N deals of seed S + 1 (its best responses are
+fitted, chosen and judged on deals of their own). At last a match with auction against the bidding as it was, on 200,000
+deals of seed S + 2. Calls stay as they are: see docs/policies.md. ``--write`` puts the numbers into
+sim/weights/dwf_expert.toml.
 """
 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+import tomllib
+from pathlib import Path
 
 import numpy as np
 
-from tuolaji.kernels import layout, rng
 from tuolaji.kernels.policies import dwf_expert
-from tuolaji.sim.engine import Engine
+from tuolaji.kernels.strength import NAMES
+from tuolaji.sim import threshold
+from tuolaji.sim.bidding import Bidding, names, shipped
+from tuolaji.sim.counterfactual import Counterfactual, Tables
+from tuolaji.sim.match import make_match, run_match
 from tuolaji.sim.plan import make_plan
+from tuolaji.sim.runner import cores
+from tuolaji.sim.weights import from_tables, to_toml
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-FEATURES = [name.partition(".")[2] for name in dwf_expert.NAMES if name.startswith("strength.")]
-
-
-def counterfactual(deals: int, seed: int) -> tuple[NDArray[np.int16], NDArray[np.int16], NDArray[np.float64]]:
-    """Trump and redeals of each deal, and the defenders' points with each seat as banker, (deals, 3)."""
-    columns = Engine(make_plan("die-wu-fen", policies="expert", seed=seed)).play(0, deals)
-    points = np.zeros((deals, 3))
-    for trump in range(4):
-        here = columns["trump"] == trump
-        for banker in range(3):
-            contract = {"banker": banker, "trump": "shcd"[trump], "bid": 110}
-            plan = make_plan("die-wu-fen", policies="expert", seed=seed, contract=contract)
-            points[here, banker] = Engine(plan).play(0, deals)["defender_points"][here]
-    return columns["trump"], columns["redeals"], points
+FILE = Path(__file__).resolve().parents[1] / "sim" / "weights" / "dwf_expert.toml"
+LEFT_OUT = ("voids", "short", "trump_runs")  # explain next to nothing beside the others
 
 
-def features(deals: int, seed: int, trumps: NDArray[np.int16]) -> NDArray[np.float64]:
-    """The features of ``dwf_expert.strength`` for every hand, (deals, 3, 10)."""
-    out = np.zeros((deals, 3, len(FEATURES)))
-    bit_of = layout.build_all(layout.DIE_WU_FEN)[:, layout.BIT_OF : layout.BIT_OF + 54]
-    plan = rng.shuffle_plan(108).ravel()
-    faces = np.zeros(108, np.int64)
-    for deal in range(deals):
-        faces[:] = np.arange(108) % 54
-        rng.shuffle(faces, 108, plan, seed, deal, 0)
-        bits = bit_of[trumps[deal]]
-        for seat in range(3):
-            held = np.bincount(bits[faces[33 * seat : 33 * seat + 33]], minlength=54)
-            sides, trump = held[:33].reshape(3, 11), held[33:]
-            pairs = sides == 2
-            out[deal, seat] = [
-                trump.sum(), (trump == 2).sum(), trump[19:].sum(), trump[15:19].sum(), sides[:, 10].sum(),
-                pairs[:, 10].sum(), pairs.sum(), sides[:, 9].sum(), np.maximum(0, 3 - sides.sum(axis=1)).sum(),
-                (pairs[:, 1:] & pairs[:, :-1]).sum(),
-            ]  # fmt: skip
-    return out
+def regress(deals: int, seed: int) -> dict[str, int]:
+    """The weights of the strength: hundredths of the points that the banker is expected to keep out of 200."""
+    used = [at for at, name in enumerate(NAMES) if name not in LEFT_OUT]
+    size = len(used) + 1
+    left, right = np.zeros((size, size)), np.zeros(size)
+    player = Counterfactual(make_plan("die-wu-fen", policies="expert", seed=seed), auction=True)
+    kept: list[tuple[np.ndarray, np.ndarray]] = []
+    for table in Tables(cores(), None).of(player, 0, deals):
+        hands = table.features[..., used].reshape(-1, len(used)).astype(float)
+        design = np.column_stack([np.ones(len(hands)), hands])
+        points = table.points.ravel().astype(float)
+        if len(kept) < 10:  # to say how well it explains deals that it was not fitted to
+            kept.append((design, points))
+            continue
+        left += design.T @ design
+        right += design.T @ points
+    fitted = np.linalg.solve(left, right)
+    design, points = (np.concatenate([pair[at] for pair in kept]) for at in (0, 1))
+    residual = points - design @ fitted
+    print(
+        f"strength: R2 {1 - residual.var() / points.var():.3f} on {len(points)} hands that were left out of the fit"
+    )
+    found = dict.fromkeys((f"strength.{name}" for name in NAMES), 0)
+    found |= {f"strength.{NAMES[at]}": round(-100 * w) for at, w in zip(used, fitted[1:], strict=True)}
+    return {"strength.base": round(100 * (200 - fitted[0])), **found}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--deals", type=int, default=30_000)
-    parser.add_argument("--seed", type=int, default=77)
+    parser.add_argument("--deals", type=int, default=400_000)
+    parser.add_argument("--seed", type=int, default=7001)
+    parser.add_argument("--write", action="store_true")
     args = parser.parse_args()
-    trumps, redeals, points = counterfactual(args.deals, args.seed)
-    first = redeals == 0  # a contract is played on the first attempt of a deal
-    hands = features(args.deals, args.seed, trumps)[first].reshape(-1, len(FEATURES))
-    seen = points[first].reshape(-1)
-    design = np.column_stack([np.ones(len(hands)), hands])
-    fitted, *_ = np.linalg.lstsq(design, seen, rcond=None)
-    predicted = design @ fitted
-    left = seen - predicted
-    print(
-        f"{len(seen)} hands; constant {fitted[0]:.1f}; R² {1 - left.var() / seen.var():.3f}; residual {left.std():.1f}"
-    )
-    for name, weight in zip(FEATURES, fitted[1:], strict=True):
-        print(f"{name} = {round(-100 * weight)}")
-    print(
-        "\n| predicted | hands | mean | "
-        + " | ".join(f"P(made {bid})" for bid in (110, 130, 150, 180))
-        + " |"
-    )
-    for low in range(int(predicted.min() // 10) * 10, int(predicted.max()) + 1, 10):
-        here = seen[(predicted >= low) & (predicted < low + 10)]
-        if len(here) >= 100:
-            made = " | ".join(f"{np.mean(here < 200 - bid):.3f}" for bid in (110, 130, 150, 180))
-            print(f"| {low}-{low + 10} | {len(here)} | {here.mean():.0f} | {made} |")
+    before = shipped()
+    start = threshold.changed(before, regress(args.deals, args.seed))
+    asked = threshold.ask("die-wu-fen", args.deals, seed=args.seed + 1, bidding=start)
+    result = threshold.study(asked, Tables(cores(), None))
+    for decision in result.decisions:
+        print(decision.name, decision.curve.mean("difference"), decision.crossing)
+    for state, even in result.states_even.items():
+        print(state, even)
+    print(result.response)
+    after = Bidding("expert", result.bidding.values)
+    for rival in (before, start):
+        asked_match = make_match(
+            "die-wu-fen", ["expert", "expert"], deals=200_000, mode="auction", seed=args.seed + 2,
+            biddings=(after, rival),
+        )  # fmt: skip
+        print("against", rival.name, run_match(asked_match).to_dict()["payoff"])
+    if args.write:
+        tables = tomllib.loads(FILE.read_text("utf-8"))
+        weights = from_tables(tables, dwf_expert.NAMES)
+        weights[: len(names())] = after.values
+        origin = tables["provenance"]
+        origin["bidding"] = (
+            f"benchmarks/fit_bidding.py: counterfactual table, strength on {args.deals} deals of seed {args.seed}, "
+            f"thresholds of bids and counters on {args.deals} of seed {args.seed + 1}, 2026-11-30"
+        )
+        FILE.write_text(to_toml(weights.tolist(), dwf_expert.NAMES, origin), "utf-8")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from stages_table import again
 
 from tuolaji.kernels import die_wu_fen, layout, rng, view
 from tuolaji.kernels.memory import play_out, pointer, shift
+from tuolaji.kernels.play import start_play
 
 SEATS, CARDS, OWN, SIZE = die_wu_fen.SEAT_COUNT, die_wu_fen.CARDS, view.OWN_SIZE, layout.SIZE
 CLEAR, SHUFFLE, DEAL, CALL, SORT, AUCTION, BURY, PLAY, AGAIN, SCORE = range(10)
@@ -29,7 +30,7 @@ _clear, first_by_lot, bury, score = (
     die_wu_fen.bury,
     die_wu_fen.score,
 )
-_deal_and_call, _auction = die_wu_fen._deal_and_call, die_wu_fen._auction
+_deal_and_call, _auction = die_wu_fen._deal_and_call, die_wu_fen.auction
 shuffle, by_bit = rng.shuffle, layout.by_bit
 
 
@@ -69,6 +70,7 @@ def up_to(stage, lays, policies, weights, plan, first, count, faces, pub, own, m
         for seat in range(SEATS):
             for k in range(3):
                 saved[3 * seat + k] = own[seat * OWN + k]
+        start_play(pub, own, lay)
         play_out(policies, 3 * SEATS, pub, own, lay, masks, policies, weights, width)
         if stage == AGAIN:
             again(pub, own, lay, masks, saved, SEATS)

@@ -7,6 +7,7 @@ from stages_table import again
 
 from tuolaji.kernels import hong_wu_wu_jia, layout, rng, view
 from tuolaji.kernels.memory import play_out, pointer, shift
+from tuolaji.kernels.play import start_play
 
 SEATS, CARDS, OWN, SIZE = hong_wu_wu_jia.SEAT_COUNT, hong_wu_wu_jia.CARDS, view.OWN_SIZE, layout.SIZE
 CLEAR, SHUFFLE, REVEAL, DEAL, BURY, PLAY, AGAIN, SCORE = range(8)
@@ -67,6 +68,7 @@ def up_to(stage, lays, policies, weights, plan, first, count, faces, pub, own, m
         for seat in range(SEATS):
             for k in range(3):
                 saved[3 * seat + k] = own[seat * OWN + k]
+        start_play(pub, own, lay)
         play_out(policies, 3 * SEATS, pub, own, lay, masks, policies, weights, width)
         if stage == AGAIN:
             again(pub, own, lay, masks, saved, SEATS)

@@ -44,6 +44,12 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="With mode contract: the policy that bids, or reveals. Default: the game's default.",
 )
+@click.option(
+    "--bidding-a",
+    metavar="NAME|FILE",
+    help="With mode auction: what A bids by as expert, a file of `threshold`.",
+)
+@click.option("--bidding-b", metavar="NAME|FILE", help="The same for B.")
 @click.option("--deals", type=Number(2), metavar="N", help="How many deals to play. Default: 10,000.")
 @click.option(
     "--until-se", type=float, metavar="X",
@@ -74,6 +80,8 @@ def command(
     policies: tuple[str, ...],
     mode: str,
     bidding: str | None,
+    bidding_a: str | None,
+    bidding_b: str | None,
     deals: int | None,
     until_se: float | None,
     min_deals: int | None,
@@ -121,6 +129,7 @@ def command(
         min_deals=min_deals,
         max_deals=max_deals,
         confidence=confidence,
+        biddings=(bidding_a, bidding_b),
     )
     try:
         with bar(None if asked.rule else asked.deals, lang, show=progress) as report:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def command() -> None:
     """List, show and check rule sets.
 
-    A rule set is a preset or a TOML file that names its `game` and the options it changes:
+    A rule set is a preset or a TOML file (of at most 64 KiB) that names its `game` and the options it changes:
 
     \b
         game = "die-wu-fen"

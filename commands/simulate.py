@@ -12,6 +12,7 @@ import click
 
 from ..cli import (
     INTERRUPTED,
+    bidding_option,
     chunk_option,
     contract_option,
     deals_option,
@@ -27,14 +28,15 @@ from ..cli import (
     session_option,
     workers_option,
 )
-from ..sim.errors import Interrupted
+from ..sim.errors import Interrupted, UsageError
 from ..sim.plan import make_plan
 from ..sim.progress import bar, get_ready
 from ..sim.simulate import run
 
 if TYPE_CHECKING:
     from ..sim.games import Game
-    from ..sim.text import Lang
+    from ..sim.progress import Bar
+    from ..sim.text import Lang, Text
 
 
 @click.command()
@@ -45,8 +47,17 @@ if TYPE_CHECKING:
     "--out", type=click.Path(path_type=Path), metavar="DIR",
     help="Write the deals as a dataset to this new folder. Default: the summary only.",
 )  # fmt: skip
+@click.option(
+    "--detail", type=click.Choice(["tricks", "plays"]),
+    help="Write a row for each trick too, or for each trick and each play.",
+)  # fmt: skip
+@click.option(
+    "--resume", is_flag=True,
+    help="Go on with the dataset in DIR, after whatever ended its run, or to more deals; begin it if there is none.",
+)  # fmt: skip
 @rules_options
 @policy_option
+@bidding_option
 @contract_option
 @session_option
 @first_option
@@ -60,9 +71,12 @@ def command(
     deals: int,
     seed: int,
     out: Path | None,
+    detail: str | None,
+    resume: bool,
     rules: str | None,
     overrides: tuple[str, ...],
     policies: tuple[str, ...],
+    bidding: str | None,
     contract: dict[str, Any] | None,
     session: int,
     first: int,
@@ -79,6 +93,7 @@ def command(
 
     \b
         tuolaji simulate die-wu-fen --deals 1M --seed 7 --out deals-7
+        tuolaji simulate die-wu-fen --deals 2M --seed 7 --out deals-7 --resume
         tuolaji simulate die-wu-fen --deals 100k --policy random --policy banker=greedy
         tuolaji simulate die-wu-fen --deals 100k --contract banker=0,trump=h,bid=150
         tuolaji simulate hong-wu-wu-jia --deals 100k --session 20 --lang zh
@@ -91,13 +106,19 @@ def command(
         seed=seed,
         session=session,
         contract=contract,
+        bidding=bidding,
     )
+    if out is None and (resume or detail):
+        raise UsageError(
+            f"{'--resume' if resume else '--detail'} needs a dataset; name its folder with --out"
+        )
     try:
         with bar(deals, lang, show=progress) as report:
             summary = run(
-                plan, deals, first=first, workers=workers, chunk=chunk, out=out,
+                plan, deals, first=first, workers=workers, chunk=chunk, out=out, detail=detail, resume=resume,
                 command_line=shlex.join(["tuolaji", *sys.argv[1:]]),
-                starting=lambda: get_ready(plan, lang), report=report,
+                found=lambda kept, notes: _tell(kept, notes, report, lang),
+                starting=lambda: get_ready(plan, lang, detail), report=report,
             )  # fmt: skip
     except Interrupted as interrupted:
         fail(str(interrupted), INTERRUPTED)
@@ -107,3 +128,11 @@ def command(
         from ..sim.summary_text import render
 
         click.echo(render(summary, lang), nl=False)
+
+
+def _tell(kept: int, notes: list[Text], report: Bar | None, lang: Lang) -> None:
+    """What was found in the folder, on stderr."""
+    for note in notes:
+        click.echo(note.say(lang), err=True)
+    if kept and report:
+        report.begin_at(kept)

@@ -23,11 +23,9 @@ def command(folder: str, output_format: str, lang: Lang) -> None:
     Each figure has its standard error or its 95 % interval. `--format json` has all of them at full precision.
     """
     from ..sim.dataset import Dataset
-    from ..sim.startup import quicken
     from ..sim.summary import summarize
 
     dataset = Dataset(folder)
-    quicken()
     summary = summarize(dataset)
     if output_format == "json":
         click.echo(json.dumps(summary.to_dict(), ensure_ascii=False, indent=2))

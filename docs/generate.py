@@ -4,7 +4,7 @@
     python docs/generate.py --check    exit 1 and name the files that are out of step
 
 Generated are `docs/cli.md` and what stands between the markers `generated: options` in `docs/rules-*.md` and
-`generated: columns GAME` in `docs/dataset.md`.
+`generated: columns GAME` or `TABLE` in `docs/dataset.md`.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def option_table(game: str) -> str:
     return "\n".join(lines)
 
 
-def column_table(game: str) -> str:
-    """Every column of a game's dataset: name, type, meaning."""
-    rows = [f"| `{name}` | {kind} | {about} |" for name, kind, about in documented(game)]
+def column_table(game: str, table: str = "deals") -> str:
+    """Every column of a table of a game's dataset: name, type, meaning."""
+    rows = [f"| `{name}` | {kind} | {about} |" for name, kind, about in documented(game, table)]
     return "\n".join(["| column | type | meaning |", "|---|---|---|", *rows])
 
 
@@ -107,6 +107,8 @@ def pages() -> dict[Path, str]:
     text = path.read_text("utf-8")
     for game in RULE_PAGES.values():
         text = renewed(text, f"columns {game}", column_table(game))
+    for table in ("tricks", "plays"):
+        text = renewed(text, f"columns {table}", column_table("", table))
     return result | {path: text}
 
 

@@ -12,13 +12,16 @@ import os
 import re
 import sys
 from collections.abc import Callable
-from functools import cache, partial
+from functools import cache, update_wrapper
 from pathlib import Path
 from types import FunctionType
 from typing import Any
 
 import numba
 from numba import config, types
+from numba.core.compiler_lock import global_compiler_lock
+
+from . import _cache
 
 JIT = not config.DISABLE_JIT
 _HERE = Path(__file__).resolve().parent
@@ -33,6 +36,9 @@ ptr = types.CPointer(types.int64)
 DECIDE = i64(i64, ptr, ptr, ptr, ptr)
 #: Signature of a play of all tricks: see ``play.play_tricks``.
 PLAY = i64(ptr, ptr, ptr, ptr, ptr, ptr, i64)
+
+
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False, "forceinline": False}
 
 
 def cache_root() -> Path:
@@ -61,7 +67,7 @@ def _sources(path: Path) -> frozenset[Path]:
 def module_key(path: Path) -> str:
     """Hash of everything the machine code of the kernels in ``path`` depends on."""
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    for source in sorted(_sources(path) | {Path(__file__).resolve()}):
+    for source in sorted(_sources(path) | {_HERE / "_jit.py", _HERE / "_cache.py"}):
         digest.update(source.name.encode())
         digest.update(source.read_bytes())
     return digest.hexdigest()[:20]
@@ -78,54 +84,110 @@ def _one_version(dispatcher: Any) -> Any:
     return dispatcher
 
 
-def _cached(make: Callable[..., Any], function: Callable[..., Any]) -> Any:
-    """``make(cache=True)(function)`` with this module's cache folder; without a cache where it cannot be written."""
-    path = Path(sys.modules[function.__module__].__file__ or "").resolve()
+def _cached_by_numba(dispatcher: Any, folder: Path) -> None:
+    """Numba's own cache; none where it cannot be written, for numba would look for another place, and keep it stale."""
     before = config.CACHE_DIR
-    config.CACHE_DIR = str(cache_root() / module_key(path))
     try:
-        return make(cache=True)(function)
+        folder.mkdir(parents=True, exist_ok=True)
+        if os.access(folder, os.W_OK):
+            config.CACHE_DIR = str(folder)
+            dispatcher.enable_caching()
     except (RuntimeError, OSError):
-        return make()(function)
+        pass
     finally:
         config.CACHE_DIR = before
+
+
+class Kernel:
+    """A function to be compiled, of which numba hears when it is called, or when a kernel that calls it is compiled.
+
+    Most kernels are only called by others: once those are compiled, nothing is made of them but this.
+    """
+
+    def __init__(
+        self, function: Callable[..., Any], signature: tuple[Any, ...], options: dict[str, Any]
+    ) -> None:
+        update_wrapper(self, function)
+        self.py_func = function
+        self._signature = signature
+        self._options = options
+        self._made: Any = None
+
+    def __call__(self, *args: Any) -> Any:
+        return (self._made or self.dispatcher)(*args)
+
+    @property
+    def dispatcher(self) -> Any:
+        """Numba's side of it. With a signature it is compiled, or loaded from the cache."""
+        with global_compiler_lock:  # numba's, which may be held already: no second one to wait for
+            if self._made is None:
+                made = numba.njit(**self._options)(self.py_func)
+                self._have_cached(made)
+                for signature in self._signature:
+                    made.compile(signature)
+                    made.disable_compile()
+                self._made = _one_version(made)
+        return self._made
+
+    def _have_cached(self, dispatcher: Any) -> None:
+        """Name the place where compiled code is kept: for functions that their module and name say everything about."""
+        name = self.py_func.__qualname__
+        path = Path(sys.modules[self.py_func.__module__].__file__ or "").resolve()
+        if "<" in name or self.py_func.__closure__:
+            return
+        folder = cache_root() / module_key(path)
+        if _cache.USABLE and hasattr(dispatcher, "_cache"):
+            dispatcher._cache = _cache.Cache(folder, f"{path.stem}.{name}")
+        else:
+            _cached_by_numba(dispatcher, folder)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """By this numba knows it in other functions."""
+        return self.dispatcher._numba_type_
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self.dispatcher, name)
 
 
 def kernel(*signature: Any, inline: bool = False) -> Callable[[Callable[..., Any]], Any]:
     """Decorator: compile a function as a kernel.
 
-    With a signature it is compiled (or loaded from the cache) at import; without, when first called. If the cache
+    With a signature it is compiled (or loaded from the cache) at import; without, when it is first needed. If the cache
     folder cannot be written, the kernel is compiled without a cache. ``inline``: LLVM shall not leave it a call.
     """
 
     def wrap(function: Callable[..., Any]) -> Any:
         if not JIT:
             return function
-        make = partial(
-            numba.njit, *signature, nogil=True, error_model="numpy", boundscheck=False, forceinline=inline
-        )
-        return _one_version(_cached(make, function))
+        made = Kernel(function, signature, {**_OPTIONS, "forceinline": inline})
+        if signature:
+            made.dispatcher  # noqa: B018  # a property that works
+        return made
 
     return wrap
 
 
 def policy(function: Callable[..., Any]) -> Any:
-    """Decorator: compile a policy, a kernel of the signature ``DECIDE``.
+    """Decorator: compile a policy, a kernel of the signature ``DECIDE``, when it is asked for its ``address``.
 
     The engine calls it through its address (``memory.ask``), so that engine and policies compile apart. (A ``cfunc``
     has an address of its own, but its wrapper cost 3 ns a decision, a twelfth of a deal.)
     """
-    return kernel(DECIDE)(function)
+    return Kernel(function, (DECIDE,), _OPTIONS) if JIT else function
 
 
 def player(play_tricks: Any, choose: Any) -> Any:
-    """``play.play_tricks`` compiled for one ``choose``, a kernel of the signature ``PLAY`` (see ``memory.play_out``).
+    """``play.play_tricks`` for one ``choose``: a kernel of the signature ``PLAY`` (see ``memory.play_out``).
 
-    The function gets ``choose`` as a global of its own: numba can't cache kernels that take kernels as arguments.
+    Compiled, as a policy is, when it is asked for its address. The function gets ``choose`` as a global of its own:
+    numba can't cache kernels that take kernels as arguments.
     """
     made = FunctionType(play_tricks.__code__, {**play_tricks.__globals__, "choose": choose}, "play")
     made.__module__, made.__qualname__ = choose.__module__, "play"
-    return kernel(PLAY)(made)
+    return Kernel(made, (PLAY,), _OPTIONS) if JIT else made
 
 
 def address(compiled: Any) -> int:

@@ -1,4 +1,4 @@
-"""Die-wu-fen's own: calling, countering, bidding, burying, scoring, and a whole deal."""
+"""Die-wu-fen's own: calling, countering, bidding, burying, and a whole deal."""
 
 from __future__ import annotations
 
@@ -8,31 +8,24 @@ from numba import types
 from . import view
 from ._jit import JIT, arr, arr2, i64, kernel
 from .bits import add, popcount, remove
-from .layout import MASK, RULES, SIZE, TRUMP, by_bit, points
+from .die_wu_fen_score import BANKER_TRUMP_PAIRS, BANKER_TRUMPS, COLUMNS, score  # the columns are for sim
+from .layout import MASK, RULES, SIZE, TRUMP, by_bit
 from .memory import ask, play_out, pointer, shift
+from .play import start_play
 from .rng import ATTEMPT, LOT, SEAT, below, rng_start, shuffle
+
+__all__ = ("COLUMNS", "score")  # what is another module's
 
 SEAT_COUNT, PACK_COUNT, HAND_SIZE, BOTTOM_SIZE, CARDS = 3, 2, 33, 9, 108
 
-# Rule options, offsets in a layout.
-BID_STEP, OPENING_SINGLE, OPENING_PAIR, BID_MAX = RULES, RULES + 1, RULES + 2, RULES + 3
-BOTTOM_BY_LEAD, BOTTOM_PAIRED, BOTTOM_SINGLE = RULES + 4, RULES + 5, RULES + 6
-BANKER_PENALTY, DEFENDER_PENALTY = RULES + 7, RULES + 8
-MADE_TOTAL, SHUTOUT_TOTAL, SHUTOUT_MULTIPLIER = RULES + 9, RULES + 10, RULES + 11
-COUNTER_ALLOWED = RULES + 12
-BASE_TABLE = RULES + 13  # 10 entries, bids 110, 120 .. 200
-
-# What a deal leaves behind: rows of the chunk's int16 matrix.
-COLUMNS = (
-    "first_seat trump banker banker_trumps banker_trump_pairs bottom_points bottom_multiplier captured "
-    "defender_points throws failed_throws tricks last_winner payoff_0 payoff_1 payoff_2 redeals caller call_size "
-    "call_after countered opener bid base bids_made result shutout penalty_0 penalty_1 penalty_2"
-).split()
-(
-    FIRST_SEAT, TRUMP_SUIT, BANKER, BANKER_TRUMPS, BANKER_TRUMP_PAIRS, BOTTOM_POINTS, BOTTOM_MULTIPLIER, CAPTURED,
-    DEFENDER_POINTS, THROWS, FAILED_THROWS, TRICKS, LAST_WINNER, PAYOFF, _P1, _P2, REDEALS, CALLER, CALL_SIZE,
-    CALL_AFTER, COUNTERED, OPENER, BID, BASE, BIDS_MADE, RESULT, SHUTOUT, PENALTY, _Q1, _Q2,
-) = range(len(COLUMNS))  # fmt: skip
+# Rule options, offsets in a layout; those of scoring are in ``die_wu_fen_score``.
+BID_STEP, OPENING_SINGLE, OPENING_PAIR, BID_MAX, COUNTER_ALLOWED = (
+    RULES,
+    RULES + 1,
+    RULES + 2,
+    RULES + 3,
+    RULES + 12,
+)
 
 _THREES = (1 << 1) | (1 << 14) | (1 << 27) | (1 << 40)  # by face number
 
@@ -167,7 +160,13 @@ def _deal_and_call(pub, own, lay, faces, policies, weights, width, asking):
 
 
 @kernel()
-def _log_bid(pub, seat, bid):
+def take_bid(pub, seat, bid):
+    """Note a bid, or a pass (0)."""
+    if bid == 0:
+        pub[view.PASSED] |= 1 << seat
+    else:
+        pub[view.BID] = bid
+        pub[view.BIDDER] = seat
     pub[view.BID_LOG + pub[view.BIDS]] = seat * 1024 + bid
     pub[view.BIDS] += 1
 
@@ -191,14 +190,19 @@ def bid_fault(pub, lay, bid):
 
 
 @kernel()
-def _auction(pub, own, lay, policies, weights, width):
+def auction(pub, own, lay, policies, weights, width):
     """DWF-6: bidding from the provisional banker on."""
     pub[view.BID] = 0
     pub[view.BIDS] = 0
     pub[view.PASSED] = 0
-    seat = pub[view.OPENER]
-    left = SEAT_COUNT
-    while True:
+    bid_on(pub, own, lay, policies, weights, width, pub[view.OPENER])
+
+
+@kernel()
+def bid_on(pub, own, lay, policies, weights, width, seat):
+    """The bidding from a seat's turn on, somebody else having bid unless it opens."""
+    left = SEAT_COUNT - popcount(pub[view.PASSED])
+    while left > 1 or pub[view.BIDS] == 0:
         if (pub[view.PASSED] >> seat) & 1 == 0:
             role = seat * 3 + view.ROLE_BIDDING
             bid = ask(
@@ -212,16 +216,10 @@ def _auction(pub, own, lay, policies, weights, width):
             )
             if bid_fault(pub, lay, bid):  # a policy that does not know better: the least it may do
                 bid = opening_bid(pub, lay) if pub[view.BIDS] == 0 else 0
-            _log_bid(pub, seat, bid)
+            take_bid(pub, seat, bid)
             if bid == 0:
-                pub[view.PASSED] |= 1 << seat
                 left -= 1
-            else:
-                pub[view.BID] = bid
-                pub[view.BIDDER] = seat
-                if bid >= lay[BID_MAX]:
-                    break
-            if left == 1:
+            elif bid >= lay[BID_MAX]:
                 break
         seat = seat + 1 if seat < SEAT_COUNT - 1 else 0
     pub[view.BANKER] = pub[view.BIDDER]
@@ -257,14 +255,20 @@ def first_by_lot(own, seed, deal):
 @kernel()
 def bury(pub, own, lay, faces, policies, weights, width):
     """DWF-7: the banker takes the bottom and buries nine cards. ``own`` is by layout bit from here on."""
-    banker = pub[view.BANKER]
-    mine = shift(own, banker * view.OWN_SIZE)
     f0, f1 = 0, 0
     for k in range(HAND_SIZE * SEAT_COUNT, CARDS):
         b = 1 << faces[k]
         f1 |= f0 & b
         f0 |= b
-    w0, w1, _w2 = add(mine[0], mine[1], 0, by_bit(f0, lay), by_bit(f1, lay), 0)
+    return take_bottom(pub, own, lay, by_bit(f0, lay), by_bit(f1, lay), policies, weights, width)
+
+
+@kernel(inline=True)
+def take_bottom(pub, own, lay, b0, b1, policies, weights, width):
+    """DWF-7 with the bottom by layout bit: the banker's trumps and trump pairs before burying."""
+    banker = pub[view.BANKER]
+    mine = shift(own, banker * view.OWN_SIZE)
+    w0, w1, _w2 = add(mine[0], mine[1], 0, b0, b1, 0)
     mine[0], mine[1] = w0, w1
     role = banker * 3 + view.ROLE_BANKER
     ask(policies, role, view.BURY, pub, mine, lay, shift(weights, role * width))
@@ -275,67 +279,30 @@ def bury(pub, own, lay, faces, policies, weights, width):
     return popcount(w0 & trumps) + popcount(w1 & trumps), popcount(w1 & trumps)
 
 
-@kernel()
-def base_value(lay, bid):
-    """DWF-8: the base value of a bid."""
-    return lay[BASE_TABLE + max(0, min(9, (bid - 110) // 10))]
+@kernel(inline=True)
+def begin(lays, policies, weights, width, plan, seed, deal, first, asking, faces, pub, own):
+    """Shuffle and deal, until somebody calls if ``asking`` (DWF-5). Hands are left by face number.
+
+    ``first``: first seat, or -1 to draw it (DWF-19).
+    """
+    pub[view.FIRST] = first if first >= 0 else first_by_lot(own, seed, deal)
+    attempt = 0
+    while True:
+        _clear(pub, own, seed, deal, attempt)
+        for k in range(CARDS):
+            faces[k] = k if k < 54 else k - 54
+        shuffle(faces, CARDS, plan, seed, deal, attempt)
+        if _deal_and_call(pub, own, lays, faces, policies, weights, width, asking):
+            break
+        attempt += 1  # DWF-5
 
 
-@kernel()
-def score(pub, own, lay, out, i):
-    """DWF-14 to DWF-18: from the finished play to the columns of row i."""
-    banker = pub[view.BANKER]
-    bid = pub[view.BID]
-    base = base_value(lay, bid)
-    captured = 0
+@kernel(inline=True)
+def sort_hands(own, lay):
+    """Hands by face number become hands by layout bit: trump is known."""
     for seat in range(SEAT_COUNT):
-        if seat != banker:
-            captured += pub[view.TAKEN + seat]
-    at = banker * view.OWN_SIZE + view.BURIED
-    bottom = points(own[at], own[at + 1], 0, lay)
-    multiplier = 0
-    winner = view.PLAY + 3 * pub[view.BEST_SEAT]
-    if pub[view.BEST_SEAT] != banker and pub[winner] & ~lay[MASK + TRUMP] == 0:  # DWF-15
-        decides = view.PLAY + 3 * pub[view.LAST_LEADER] if lay[BOTTOM_BY_LEAD] else winner
-        multiplier = lay[BOTTOM_PAIRED] if pub[decides + 1] else lay[BOTTOM_SINGLE]
-    total = captured + bottom * multiplier
-    made = total == 0 or total < lay[MADE_TOTAL] - bid  # DWF-16
-    shutout = total == 0 or total >= lay[SHUTOUT_TOTAL] - bid
-    stake = base if made else -base  # DWF-17
-    if shutout:
-        stake *= lay[SHUTOUT_MULTIPLIER]
-    to_banker = 0  # DWF-18, from each defender
-    for seat in range(SEAT_COUNT):
-        if seat == banker:
-            to_banker -= pub[view.FAULTS + seat] * lay[BANKER_PENALTY] * base
-        else:
-            to_banker += pub[view.FAULTS + seat] * lay[DEFENDER_PENALTY] * base
-    for seat in range(SEAT_COUNT):
-        share = 2 if seat == banker else -1
-        out[PENALTY + seat, i] = share * to_banker
-        out[PAYOFF + seat, i] = share * (stake + to_banker)
-    out[FIRST_SEAT, i] = pub[view.FIRST]
-    out[TRUMP_SUIT, i] = pub[view.TRUMP_CARD]
-    out[BANKER, i] = banker
-    out[BOTTOM_POINTS, i] = bottom
-    out[BOTTOM_MULTIPLIER, i] = multiplier
-    out[CAPTURED, i] = captured
-    out[DEFENDER_POINTS, i] = total
-    out[THROWS, i] = pub[view.THROWS]
-    out[FAILED_THROWS, i] = pub[view.FAILED]
-    out[TRICKS, i] = pub[view.TRICK]
-    out[LAST_WINNER, i] = pub[view.BEST_SEAT]
-    out[REDEALS, i] = pub[view.ATTEMPT_NO]
-    out[CALLER, i] = pub[view.CALLER]
-    out[CALL_SIZE, i] = pub[view.CALL_SIZE]
-    out[CALL_AFTER, i] = pub[view.CALL_AFTER]
-    out[COUNTERED, i] = 1 if pub[view.COUNTERER] >= 0 else 0
-    out[OPENER, i] = pub[view.OPENER]
-    out[BID, i] = bid
-    out[BASE, i] = base
-    out[BIDS_MADE, i] = pub[view.BIDS] - popcount(pub[view.PASSED])
-    out[RESULT, i] = 0 if made else 1
-    out[SHUTOUT, i] = 1 if shutout else 0
+        mine = shift(own, seat * view.OWN_SIZE)
+        mine[0], mine[1] = by_bit(mine[0], lay), by_bit(mine[1], lay)
 
 
 @kernel()
@@ -346,30 +313,20 @@ def play_deal(
 
     ``contract``: (banker, trump, bid), banker -1 when calling and bidding decide.
     """
-    pub[view.FIRST] = first if first >= 0 else first_by_lot(own, seed, deal)
-    attempt = 0
-    while True:
-        _clear(pub, own, seed, deal, attempt)
-        for k in range(CARDS):
-            faces[k] = k if k < 54 else k - 54
-        shuffle(faces, CARDS, plan, seed, deal, attempt)
-        if _deal_and_call(pub, own, lays, faces, policies, weights, width, contract[0] < 0):
-            break
-        attempt += 1  # DWF-5
+    begin(lays, policies, weights, width, plan, seed, deal, first, contract[0] < 0, faces, pub, own)
     if contract[0] >= 0:
         pub[view.BANKER] = contract[0]
         pub[view.TRUMP_CARD] = contract[1]
         pub[view.BID] = contract[2]
         pub[view.PASSED] = 0
     lay = shift(lays, pub[view.TRUMP_CARD] * SIZE)
-    for seat in range(SEAT_COUNT):
-        mine = shift(own, seat * view.OWN_SIZE)
-        mine[0], mine[1] = by_bit(mine[0], lay), by_bit(mine[1], lay)
+    sort_hands(own, lay)
     if contract[0] < 0:
-        _auction(pub, own, lay, policies, weights, width)
+        auction(pub, own, lay, policies, weights, width)
     trumps, pairs = bury(pub, own, lay, faces, policies, weights, width)
     out[BANKER_TRUMPS, i] = trumps
     out[BANKER_TRUMP_PAIRS, i] = pairs
+    start_play(pub, own, lay)
     play_out(policies, 3 * SEAT_COUNT, pub, own, lay, masks, policies, weights, width)
     score(pub, own, lay, out, i)
 

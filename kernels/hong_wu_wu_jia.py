@@ -11,6 +11,7 @@ from .bits import add, count_of, popcount, remove
 from .layout import BIT_OF, FACE_OF, GRADES, MASK, RULES, SIZE, TRUMP, points
 from .memory import ask, play_out, pointer, shift
 from .partner import nameable
+from .play import start_play
 from .rng import LOT, SEAT, below, rng_start, shuffle
 
 SEAT_COUNT, PACK_COUNT, HAND_SIZE, BOTTOM_SIZE, CARDS = 5, 3, 31, 7, 162
@@ -315,6 +316,7 @@ def play_deal(
     out[BANKER_TRUMPS, i] = trumps
     out[BANKER_TRUMP_PAIRS, i] = pairs
     out[NAMED_HELD, i] = held
+    start_play(pub, own, lay)
     play_out(policies, 3 * SEAT_COUNT, pub, own, lay, masks, policies, weights, width)
     score(pub, own, lay, out, i)
 

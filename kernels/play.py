@@ -218,35 +218,43 @@ def choose(what, role, pub, own, lay, policies, weights, width):
 
 
 def play_tricks(pub, own, lay, masks, policies, weights, width):
-    """Play all tricks, cards chosen by ``choose``; made a kernel by ``_jit.player``, once for each ``choose``.
+    """Play on to the end, from ``start_play`` or from within a trick, cards chosen by ``choose``.
 
-    ``policies`` and ``weights`` (``width`` apart): three a seat, by role. Asking through a table at every card, whoever
-    plays, cost 4 % of a deal.
+    Made a kernel by ``_jit.player``, once for each ``choose``: asking through a table at every card, whoever plays,
+    cost 4 % of a deal. ``policies`` and ``weights`` (``width`` apart): three a seat, by role.
     """
     seats = lay[SEATS]
     banker = pub[view.BANKER]
     hidden = lay[GAME] == HONG_WU_WU_JIA  # partners
-    start_play(pub, own, lay)
     while pub[view.LEFT] > 0:
         seat = pub[view.LEADER]
-        watch = False  # whether there is anything to notice in this trick
-        for position in range(seats):
-            role = seat * 3 + (view.ROLE_BANKER if seat == banker else view.ROLE_DEFENDER)
+        played = pub[view.POSITION]
+        if played == 0:
             mine = shift(own, seat * view.OWN_SIZE)
-            if position == 0:
-                if pub[view.LEFT] == 1:
-                    put_lead(pub, own, lay, masks, seat, mine[0], mine[1], mine[2])
-                else:
-                    choose(view.LEAD, role, pub, mine, lay, policies, weights, width)
-                    put_lead(pub, own, lay, masks, seat, mine[view.OUT], mine[view.OUT_1], mine[view.OUT_2])
-                watch = hidden and (pub[view.PARTNER] < 0 or pub[view.SHOWN_SEATS] != 0)
+            if pub[view.LEFT] == 1:
+                put_lead(pub, own, lay, masks, seat, mine[0], mine[1], mine[2])
             else:
-                if not forced_follow(pub, mine, lay):
-                    choose(view.FOLLOW, role, pub, mine, lay, policies, weights, width)
-                if pub[N] == 1:
-                    _follow_one(pub, mine, lay, seat, mine[view.OUT])
-                else:
-                    put_follow(pub, own, lay, seat, mine[view.OUT], mine[view.OUT_1], mine[view.OUT_2])
+                role = seat * 3 + (view.ROLE_BANKER if seat == banker else view.ROLE_DEFENDER)
+                choose(view.LEAD, role, pub, mine, lay, policies, weights, width)
+                put_lead(pub, own, lay, masks, seat, mine[view.OUT], mine[view.OUT_1], mine[view.OUT_2])
+        # whether there is anything to notice in this trick
+        watch = hidden and (pub[view.PARTNER] < 0 or pub[view.SHOWN_SEATS] != 0)
+        if played == 0:
+            if watch:
+                notice(pub, own, lay, seat)
+            played = 1
+        seat += played
+        if seat >= seats:
+            seat -= seats
+        for _ in range(played, seats):
+            mine = shift(own, seat * view.OWN_SIZE)
+            role = seat * 3 + (view.ROLE_BANKER if seat == banker else view.ROLE_DEFENDER)
+            if not forced_follow(pub, mine, lay):
+                choose(view.FOLLOW, role, pub, mine, lay, policies, weights, width)
+            if pub[N] == 1:
+                _follow_one(pub, mine, lay, seat, mine[view.OUT])
+            else:
+                put_follow(pub, own, lay, seat, mine[view.OUT], mine[view.OUT_1], mine[view.OUT_2])
             if watch:
                 notice(pub, own, lay, seat)
             seat += 1

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+#: Tables of a dataset by what ``--detail`` asks for.
+TABLES = {None: ("deals",), "tricks": ("deals", "tricks"), "plays": ("deals", "tricks", "plays")}
+
+
 @dataclass(frozen=True)
 class Column:
     """One column. ``values``: what a dictionary column may hold, in the order of its codes."""
@@ -32,8 +36,11 @@ class Column:
 
     @property
     def numpy(self) -> np.dtype[Any]:
-        """The type of its values here and in the hash: codes for a dictionary, 0 and 1 for a bool; little-endian."""
-        kind = {"dictionary": "int8", "bool": "uint8"}.get(self.type, self.type)
+        """The type of its values here and in the hash: codes for a dictionary, 0 and 1 for a bool; little-endian.
+
+        Of a string it is the type of its length.
+        """
+        kind = {"dictionary": "int8", "bool": "uint8", "string": "int32"}.get(self.type, self.type)
         return np.dtype(kind).newbyteorder("<")
 
 
@@ -90,13 +97,40 @@ direct          | bool  | the partner showed directly (HW-10), whoever won
 solo            | bool  | the banker has every copy of the named face, and no partner
 grade           | int8  | grade of the result (HW-13)
 """)
+_TRICKS = _columns("""
+deal      | int64 | index of the deal
+trick     | int8  | number of the trick, from 0
+leader    | int8  | seat that led
+winner    | int8  | seat that won
+points    | int16 | card points in the trick
+cards_led | int8  | cards led, after a throw that failed those that stayed on the table
+lead_kind | dictionary | kind of the highest component led (COM-6): all of the lead, unless a throw stood
+throw     | bool  | a throw was tried
+failed    | bool  | it failed
+ruffed    | bool  | the winner ruffed
+""")
+_PLAYS = _columns("""
+deal      | int64 | index of the deal
+trick     | int8  | number of the trick, from 0
+position  | int8  | place in the trick, 0 the leader
+seat      | int8  | seat that played
+cards     | string | cards that lay on the table in the end, in reading order: `3h 3h Kh`
+role      | dictionary | side of the seat; the partner is one from the first trick on, known or not
+""")
+_DETAIL = {"tricks": _TRICKS, "plays": _PLAYS}
+_DETAIL_VALUES = {
+    "lead_kind": ("single", "pair", "triple", "tractor"),
+    "role": ("banker", "defender", "partner"),
+}
 _VALUES = {"trump": tuple(SUITS), "result": ("made", "broken"), "named": FACES}
 _OWN = {"die-wu-fen": _DIE_WU_FEN, "hong-wu-wu-jia": _HONG_WU_WU_JIA}
 
 
 @cache
-def columns_of(game: str) -> tuple[Column, ...]:
-    """The columns of the ``deals`` table of a game, in order."""
+def columns_of(game: str, table: str = "deals") -> tuple[Column, ...]:
+    """The columns of a table of a game, in order; those of tricks and plays are the same in both games."""
+    if table != "deals":
+        return tuple(Column(c.name, c.type, c.about, _DETAIL_VALUES.get(c.name, ())) for c in _DETAIL[table])
     seats = next(g.seats for g in GAMES if g.name == game)
     return tuple(
         Column(name, column.type, column.about, _VALUES.get(name, ()))
@@ -109,12 +143,12 @@ def _names(pattern: str, seats: int) -> Iterable[str]:
     return [pattern.format(seat=seat) for seat in range(seats)] if "{" in pattern else [pattern]
 
 
-def documented(game: str) -> list[tuple[str, str, str]]:
+def documented(game: str, table: str = "deals") -> list[tuple[str, str, str]]:
     """Name, type and meaning of every column, seats drawn together: what the documentation shows."""
-    seats = next(g.seats for g in GAMES if g.name == game)
+    seats = next((g.seats for g in GAMES if g.name == game), 0)
     rows = []
-    for column in (*_PLACE, *_COMMON, *_OWN[game]):
-        values = _VALUES.get(column.name, ())
+    for column in (*_PLACE, *_COMMON, *_OWN[game]) if table == "deals" else _DETAIL[table]:
+        values = _VALUES.get(column.name, ()) or _DETAIL_VALUES.get(column.name, ())
         kind = f"dictionary ({' '.join(values)})" if values and len(values) < 10 else column.type
         names = list(_names(column.name, seats))
         rows.append((" … ".join(dict.fromkeys((names[0], names[-1]))), kind, column.about))
@@ -122,8 +156,8 @@ def documented(game: str) -> list[tuple[str, str, str]]:
 
 
 @cache
-def arrow_schema(game: str) -> pa.Schema:
-    """The Arrow schema of the ``deals`` table; no column has nulls."""
+def arrow_schema(game: str, table: str = "deals") -> pa.Schema:
+    """The Arrow schema of a table; no column has nulls."""
     import pyarrow as pa
 
     def arrow_type(column: Column) -> pa.DataType:
@@ -131,14 +165,28 @@ def arrow_schema(game: str) -> pa.Schema:
             return pa.dictionary(pa.int8(), pa.string())
         return pa.bool_() if column.type == "bool" else getattr(pa, column.type)()
 
-    return pa.schema([pa.field(c.name, arrow_type(c), nullable=False) for c in columns_of(game)])
+    return pa.schema([pa.field(c.name, arrow_type(c), nullable=False) for c in columns_of(game, table)])
 
 
 def narrowed(
     game: str, played: dict[str, NDArray[np.int16]], start: int, stop: int
 ) -> dict[str, NDArray[Any]]:
     """Some rows of the engine's columns, copied into the columns' own types: a third less memory."""
-    return {c.name: played[c.name][start:stop].astype(c.numpy) for c in columns_of(game) if c.name in played}
+    kinds = {c.name: c.numpy for c in columns_of(game) if c.name in played}
+    found = in_one_block(kinds, stop - start)
+    for name, values in found.items():
+        values[:] = played[name][start:stop]
+    return found
+
+
+def in_one_block(kinds: dict[str, np.dtype[Any]], rows: int) -> dict[str, NDArray[Any]]:
+    """Room for columns, in one piece of memory. Many small pieces, freed by another thread, would leave gaps."""
+    starts = np.cumsum([0, *(-(-rows * kind.itemsize // 64) * 64 for kind in kinds.values())])
+    block = np.empty(starts[-1], np.uint8)
+    return {
+        name: block[start : start + rows * kind.itemsize].view(kind)
+        for (name, kind), start in zip(kinds.items(), starts, strict=False)
+    }
 
 
 class Rows:
@@ -165,21 +213,82 @@ class Rows:
         }
 
     def to_batch(self, schema: pa.Schema | None = None) -> pa.RecordBatch:
-        """The same rows for Arrow; numbers are shared, not copied. (`pa.array` would import pandas.)"""
-        import pyarrow as pa
+        """The same rows for Arrow."""
+        return to_batch(columns_of(self.game.name), self.values, schema or arrow_schema(self.game.name))
 
-        schema = schema or arrow_schema(self.game.name)
-        arrays = []
-        for column, field in zip(columns_of(self.game.name), schema, strict=True):
-            values = self.values[column.name]
-            if column.type == "bool":
-                values = np.packbits(values, bitorder="little")
-            kind = pa.int8() if column.values else field.type
-            array = pa.Array.from_buffers(kind, self.count, [None, pa.py_buffer(values)])
-            if column.values:
-                array = pa.DictionaryArray.from_arrays(array, _strings(column.values))
-            arrays.append(array)
-        return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+@dataclass(frozen=True)
+class Strings:
+    """ASCII strings one after the other: text uint8, and where each of them ends, int32."""
+
+    text: NDArray[np.uint8]
+    ends: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    @property
+    def lengths(self) -> NDArray[np.int32]:
+        """How long each is."""
+        return np.diff(self.ends, prepend=np.int32(0))
+
+    def part(self, start: int, stop: int) -> Strings:
+        """Strings ``start`` .. ``stop - 1``, copied."""
+        if start >= stop:
+            return Strings(self.text[:0], self.ends[:0])
+        low = int(self.ends[start - 1]) if start else 0
+        return Strings(
+            self.text[low : self.ends[stop - 1]].copy(), self.ends[start:stop] - self.ends.dtype.type(low)
+        )
+
+    def take(self, at: NDArray[np.intp]) -> Strings:
+        """Some of them, by index."""
+        lengths, starts = self.lengths[at], (self.ends - self.lengths)[at]
+        ends = np.cumsum(lengths, dtype=np.int32)
+        letters = np.arange(int(lengths.sum())) + np.repeat(starts - (ends - lengths), lengths)
+        return Strings(self.text[letters], ends)
+
+    def words(self) -> list[str]:
+        """As Python has them."""
+        text, ends = self.text.tobytes().decode("latin-1"), self.ends.tolist()
+        return [text[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+
+    @staticmethod
+    def joined(pieces: list[Strings]) -> Strings:
+        """Several as one."""
+        offsets = np.cumsum([0, *(len(piece.text) for piece in pieces[:-1])])
+        ends = [piece.ends + np.int32(offset) for piece, offset in zip(pieces, offsets, strict=True)]
+        return Strings(np.concatenate([piece.text for piece in pieces]), np.concatenate(ends))
+
+
+def concatenated(pieces: list[Any]) -> Any:
+    """Pieces of a column, arrays or `Strings`, as one."""
+    if isinstance(pieces[0], Strings):
+        return Strings.joined(pieces)
+    return pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
+
+
+def to_batch(columns: Iterable[Column], values: dict[str, Any], schema: pa.Schema) -> pa.RecordBatch:
+    """Rows for Arrow; numbers are shared, not copied. (`pa.array` would import pandas.)"""
+    import pyarrow as pa
+
+    arrays = []
+    for column, field in zip(columns, schema, strict=True):
+        found = values[column.name]
+        count = len(found)
+        if isinstance(found, Strings):
+            starts = np.concatenate([np.zeros(1, np.int32), found.ends])
+            text = pa.py_buffer(np.ascontiguousarray(found.text))
+            arrays.append(pa.StringArray.from_buffers(count, pa.py_buffer(starts), text))
+            continue
+        if column.type == "bool":
+            found = np.packbits(found, bitorder="little")
+        kind = pa.int8() if column.values else field.type
+        array = pa.Array.from_buffers(kind, count, [None, pa.py_buffer(np.ascontiguousarray(found))])
+        if column.values:
+            array = pa.DictionaryArray.from_arrays(array, _strings(column.values))
+        arrays.append(array)
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 
 @cache
@@ -190,11 +299,24 @@ def _strings(words: tuple[str, ...]) -> pa.StringArray:
     return pa.StringArray.from_buffers(len(words), pa.py_buffer(ends), pa.py_buffer("".join(words).encode()))
 
 
+def from_arrow(column: Column, chunks: Iterable[pa.Array]) -> Any:
+    """A column that was read, in its own type, as `Rows` has it; ``ValueError`` for what it cannot hold."""
+    return concatenated([_text(a) if column.type == "string" else numbers(column, a) for a in chunks])
+
+
+def _text(array: pa.Array) -> Strings:
+    """A string array without nulls."""
+    _, offsets, text = array.buffers()
+    starts = np.frombuffer(offsets, np.int32, len(array) + 1, array.offset * 4)
+    found = np.frombuffer(text, np.uint8) if text is not None else np.zeros(0, np.uint8)
+    return Strings(found[starts[0] : starts[-1]], starts[1:] - starts[0])
+
+
 def numbers(column: Column, array: pa.Array) -> NDArray[Any]:
     """The values of an Arrow array without nulls in the column's own type, as `Rows` has them."""
     if column.values:
         codes = np.array([column.values.index(word.as_py()) for word in array.dictionary], np.int8)
-        return np.take(codes, _numbers(array.indices))
+        return np.take(codes, _numbers(array.indices))  # IndexError where an index is none
     if column.type == "bool":
         packed = np.frombuffer(array.buffers()[1], np.uint8)
         bits = np.unpackbits(packed, count=array.offset + len(array), bitorder="little")

@@ -4,31 +4,34 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from .columns import arrow_schema, columns_of, numbers
+from .columns import Strings, arrow_schema, columns_of, from_arrow
 from .errors import UsageError
 from .plan import plan_from_description
 from .text import clip
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from .plan import Plan
 
 FORMAT = 1
-PART_ROWS = 500_000  # rounded down to whole sessions
+PART_ROWS = 500_000  # deals, rounded down to whole sessions: some 5 to 10 MB
+DETAIL_PART_ROWS = {"tricks": 300_000, "plays": 100_000}  # deals: the longest table is then some 10 to 25 MB
 MANIFEST = "manifest.json"
 
 
-def rows_in_part(session: int) -> int:
+def rows_in_part(session: int, detail: str | None = None) -> int:
     """How many deals a full part holds: whole sessions, and nothing that depends on how the run is divided."""
-    return max(1, PART_ROWS // session) * session
+    most = min(PART_ROWS, DETAIL_PART_ROWS[detail]) if detail else PART_ROWS
+    return max(1, most // session) * session
 
 
 def content(plan: Plan) -> dict[str, Any]:
@@ -39,18 +42,26 @@ def content(plan: Plan) -> dict[str, Any]:
 class Digest:
     """SHA-256 over the logical content of rows: independent of encoding, and fed piece by piece."""
 
-    def __init__(self, game: str) -> None:
-        self._columns = columns_of(game)
+    def __init__(self, game: str, table: str = "deals") -> None:
+        self._columns = columns_of(game, table)
         self._hashes = [hashlib.sha256(f"{c.name} {c.type}\n".encode()) for c in self._columns]
+        self._texts = {
+            c.name: hashlib.sha256(f"{c.name} text\n".encode()) for c in self._columns if c.type == "string"
+        }
 
-    def update(self, values: dict[str, NDArray[Any]]) -> None:
+    def update(self, values: dict[str, Any]) -> None:
         """Add rows, in order."""
         for column, digest in zip(self._columns, self._hashes, strict=True):
-            digest.update(np.ascontiguousarray(values[column.name].astype(column.numpy, copy=False)).data)
+            found = values[column.name]
+            if isinstance(found, Strings):
+                self._texts[column.name].update(np.ascontiguousarray(found.text).data)
+                found = found.lengths
+            digest.update(np.ascontiguousarray(found.astype(column.numpy, copy=False)).data)
 
     def hexdigest(self) -> str:
         """Of everything so far."""
-        return hashlib.sha256(b"".join(digest.digest() for digest in self._hashes)).hexdigest()
+        every = [*self._hashes, *self._texts.values()]
+        return hashlib.sha256(b"".join(digest.digest() for digest in every)).hexdigest()
 
 
 def read_manifest(folder: str | Path) -> dict[str, Any]:
@@ -71,7 +82,7 @@ def read_manifest(folder: str | Path) -> dict[str, Any]:
         found = manifest.get("format") if isinstance(manifest, dict) else None
         raise UsageError(f"the manifest {shown} has format {clip(found)}; this version reads format {FORMAT}")
     parts = manifest.get("parts")
-    sound = isinstance(parts, list) and all(_is_entry(entry) for entry in parts)
+    sound = isinstance(parts, list) and all(is_entry(entry) for entry in parts)
     if not sound or not all(_is_count(manifest.get(key)) for key in ("first", "deals")):
         raise UsageError(
             f"the manifest {shown} is damaged: first, deals or parts are missing or not of their kind"
@@ -83,13 +94,96 @@ def _is_count(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
-def _is_entry(entry: object) -> bool:
+def is_entry(entry: object) -> bool:
+    """Whether a part's entry in a manifest has what it must have, and names no file but a dataset's."""
+    return (
+        isinstance(entry, dict)
+        and _is_file(entry)
+        and _is_count(entry.get("first_deal"))
+        and all(_is_file(entry[table]) for table in ("tricks", "plays") if table in entry)
+    )
+
+
+def _is_file(entry: object) -> bool:
     return (
         isinstance(entry, dict)
         and isinstance(entry.get("file"), str)
+        and re.fullmatch(r"(deals|tricks|plays)/part-[0-9]{5,9}\.parquet", entry["file"]) is not None
         and isinstance(entry.get("sha256"), str)
-        and all(_is_count(entry.get(key)) for key in ("first_deal", "rows"))
+        and _is_count(entry.get("rows"))
     )
+
+
+class PartError(UsageError):
+    """A file of a dataset can't be used. ``reason`` is why, without the name of the file."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"the part {clip(str(path), 200)} can't be used: {reason}")
+        self.path, self.reason = path, reason
+
+    def __reduce__(self) -> tuple[type[PartError], tuple[Path, str]]:
+        return (PartError, (self.path, self.reason))
+
+
+class PartFile:
+    """One Parquet file of a dataset, open to be read. `PartError` if it is not what its entry says."""
+
+    def __init__(self, folder: Path, entry: Mapping[str, Any], game: str, table: str = "deals") -> None:
+        """``entry``: the part's in the manifest; ``table``: which of its files."""
+        import pyarrow.parquet as pq
+
+        about = entry if table == "deals" else entry.get(table)
+        if about is None:
+            raise PartError(folder / table, f"the manifest has no {table} for deal {entry['first_deal']}")
+        self.path = folder / about["file"]
+        self._columns = columns_of(game, table)
+        try:
+            self.file: Any = pq.ParquetFile(self.path, page_checksum_verification=True)
+        except _UNREADABLE as error:
+            raise PartError(self.path, _reason(error)) from None
+        try:
+            if not self.file.schema_arrow.equals(arrow_schema(game, table)):
+                raise PartError(
+                    self.path, f"its columns are not those of {game if table == 'deals' else table}"
+                )
+            rows = self.file.metadata.num_rows
+            if rows != about["rows"]:
+                raise PartError(self.path, f"it has {rows} rows where the manifest has {about['rows']}")
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the file back."""
+        self.file.close()
+
+    def about(self) -> dict[str, Any] | None:
+        """What its metadata say determines its rows; None if they say nothing."""
+        try:
+            found = json.loads((self.file.schema_arrow.metadata or {}).get(b"tuolaji", b"null"))
+        except ValueError:
+            return None
+        return found if isinstance(found, dict) else None
+
+    def groups(self, names: Sequence[str] | None = None, *, threads: bool = True) -> Iterator[dict[str, Any]]:
+        """Its rows, a row group at a time: some columns, or all; codes for dictionaries, `Strings` for text.
+
+        ``threads``: whether Arrow may use several; not when that is done outside.
+        """
+        wanted = [c for c in self._columns if names is None or c.name in names]
+        for group in range(self.file.num_row_groups):
+            try:
+                table = self.file.read_row_group(group, [c.name for c in wanted], use_threads=threads)
+                found = {c.name: from_arrow(c, table[c.name].chunks) for c in wanted}
+            except _UNREADABLE as error:
+                raise PartError(self.path, _reason(error)) from None
+            yield found
 
 
 class Dataset:
@@ -106,12 +200,12 @@ class Dataset:
         expected = self.first
         for entry in self.parts:
             if entry["first_deal"] != expected or entry["rows"] % self.plan.session:
-                raise self._damaged(
-                    entry, "its manifest does not number the parts' deals one after the other"
+                raise PartError(
+                    self.folder / entry["file"],
+                    "its manifest does not number the parts' deals one after the other",
                 )
             expected += entry["rows"]
-            with self._open(entry):
-                pass
+            self._open(entry).close()
 
     @property
     def deals(self) -> int:
@@ -120,48 +214,35 @@ class Dataset:
 
     def read(self, names: Sequence[str]) -> Iterator[dict[str, NDArray[Any]]]:
         """Some columns of all rows in deal order, in pieces of whole sessions; codes for dictionaries."""
-        wanted = [column for column in columns_of(self.plan.game.name) if column.name in names]
         for entry in self.parts:
-            kept: dict[str, NDArray[Any]] = {}
             with self._open(entry) as file:
-                for group in range(file.num_row_groups):
-                    try:
-                        table = file.read_row_group(group, [column.name for column in wanted])
-                        found = {
-                            c.name: _joined([numbers(c, a) for a in table[c.name].chunks]) for c in wanted
-                        }
-                    except (OSError, ValueError) as error:  # what Arrow raises derives from these
-                        raise self._damaged(entry, _reason(error)) from None
-                    if kept:
-                        found = {name: _joined([kept[name], values]) for name, values in found.items()}
-                    rows = len(found[wanted[0].name])
-                    whole = rows - rows % self.plan.session
-                    kept = {name: values[whole:] for name, values in found.items()}
-                    yield {name: values[:whole] for name, values in found.items()}
+                yield from whole_sessions(file.groups(names), self.plan.session)
 
-    def _open(self, entry: dict[str, Any]) -> Any:
-        import pyarrow.parquet as pq
-
-        game = self.plan.game.name
-        try:
-            file = pq.ParquetFile(self.folder / entry["file"])
-        except (OSError, ValueError) as error:
-            raise self._damaged(entry, _reason(error)) from None
-        if not file.schema_arrow.equals(arrow_schema(game)):
-            file.close()
-            raise self._damaged(entry, f"its columns are not those of {game}")
-        rows = file.metadata.num_rows
-        if rows != entry["rows"]:
-            file.close()
-            raise self._damaged(entry, f"it has {rows} rows where the manifest has {entry['rows']}")
-        return file
-
-    def _damaged(self, entry: dict[str, Any], reason: str) -> UsageError:
-        return UsageError(f"the part {clip(str(self.folder / entry['file']), 200)} can't be used: {reason}")
+    def _open(self, entry: dict[str, Any]) -> PartFile:
+        return PartFile(self.folder, entry, self.plan.game.name)
 
 
-def _joined(arrays: list[NDArray[Any]]) -> NDArray[Any]:
-    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
+def whole_sessions(
+    groups: Iterable[dict[str, NDArray[Any]]], session: int
+) -> Iterator[dict[str, NDArray[Any]]]:
+    """The same rows, beginning with a session's first, in pieces of whole sessions."""
+    kept: dict[str, NDArray[Any]] = {}
+    for found in groups:
+        if kept:
+            found = {name: np.concatenate([kept[name], values]) for name, values in found.items()}
+        rows = len(next(iter(found.values())))
+        whole = rows - rows % session
+        kept = {name: values[whole:] for name, values in found.items()}
+        yield {name: values[:whole] for name, values in found.items()}
+
+
+_UNREADABLE = (
+    OSError,
+    ValueError,
+    TypeError,
+    LookupError,
+    NotImplementedError,
+)  # what Arrow raises, among others
 
 
 def _reason(error: Exception) -> str:

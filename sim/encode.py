@@ -32,3 +32,10 @@ def encode_play(rules: RuleSet) -> Any:
     for lay in lays:
         layout.set_values(lay, rules["points_five"], rules["points_ten"], rules["points_king"])
     return lays
+
+
+def reading_place(lay: Any, bit: int) -> tuple[int, int, int]:
+    """Sort key of a card: trumps first, then the side suits; high to low, equal levels in the order of the suits."""
+    suit = int(lay[layout.SUIT_OF + bit])
+    first = 0 if suit == layout.TRUMP else 1 + suit
+    return first, -int(lay[layout.LEVEL_OF + bit]), int(lay[layout.FACE_OF + bit])

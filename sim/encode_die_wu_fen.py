@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..kernels import die_wu_fen
+from ..kernels import die_wu_fen, die_wu_fen_score
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,17 +20,17 @@ def fill(lays: NDArray[np.int64], rules: RuleSet) -> None:
         die_wu_fen.OPENING_SINGLE: rules["opening_bid_single"],
         die_wu_fen.OPENING_PAIR: rules["opening_bid_pair"],
         die_wu_fen.BID_MAX: rules["bid_max"],
-        die_wu_fen.BOTTOM_BY_LEAD: rules["bottom_shape"] == "lead",
-        die_wu_fen.BOTTOM_PAIRED: rules["bottom_multiplier"],
-        die_wu_fen.BOTTOM_SINGLE: rules["bottom_multiplier_single"],
-        die_wu_fen.BANKER_PENALTY: rules["banker_throw_penalty"],
-        die_wu_fen.DEFENDER_PENALTY: rules["defender_throw_penalty"],
-        die_wu_fen.MADE_TOTAL: rules["made_total"],
-        die_wu_fen.SHUTOUT_TOTAL: rules["shutout_total"],
-        die_wu_fen.SHUTOUT_MULTIPLIER: rules["shutout_multiplier"],
+        die_wu_fen_score.BOTTOM_BY_LEAD: rules["bottom_shape"] == "lead",
+        die_wu_fen_score.BOTTOM_PAIRED: rules["bottom_multiplier"],
+        die_wu_fen_score.BOTTOM_SINGLE: rules["bottom_multiplier_single"],
+        die_wu_fen_score.BANKER_PENALTY: rules["banker_throw_penalty"],
+        die_wu_fen_score.DEFENDER_PENALTY: rules["defender_throw_penalty"],
+        die_wu_fen_score.MADE_TOTAL: rules["made_total"],
+        die_wu_fen_score.SHUTOUT_TOTAL: rules["shutout_total"],
+        die_wu_fen_score.SHUTOUT_MULTIPLIER: rules["shutout_multiplier"],
         die_wu_fen.COUNTER_ALLOWED: rules["counter"],
     }
     for i, base in enumerate(rules["base_table"]):
-        values[die_wu_fen.BASE_TABLE + i] = base
+        values[die_wu_fen_score.BASE_TABLE + i] = base
     for at, value in values.items():
         lays[:, at] = int(value)

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..kernels import rng, view
+from ..kernels import detail, layout, rng, view
 from ..kernels.memory import policy_table
-from .encode import encode_play
-from .plan import POLICIES, Plan
+from . import searching
+from .cards import FACES
+from .detail import Detail
+from .encode import encode_play, reading_place
+from .plan import Plan, kernel_of
 from .weights import weights_of
 
 if TYPE_CHECKING:
@@ -56,20 +59,32 @@ class Engine:
         self.columns: tuple[str, ...] = tuple(self._game.COLUMNS)
         self._lays = encode_rules(plan.rules)
         modules = [
-            import_module(f"..kernels.policies.{POLICIES[plan.game.name][name]}", __package__)
+            import_module(f"..kernels.policies.{kernel_of(plan.game.name, name)}", __package__)
             for name in plan.policies
         ]
         alone = len(set(plan.policies)) == 1 and hasattr(modules[0], "play")
         player = modules[0] if alone else import_module("..kernels.policies.mixed", __package__)
         self._policies = policy_table([*(module.decide for module in modules), player.play])
-        vectors = [weights_of(module) for module in modules]
+        #: A deal takes milliseconds.
+        self.slow = any(hasattr(module, "ASKED") for module in modules)
+        vectors = [
+            searching.vector(searching.parse(name), module)
+            if hasattr(module, "ASKED")
+            else weights_of(module)
+            for name, module in zip(plan.policies, modules, strict=True)
+        ]
         self._weights = np.zeros((len(modules), max(vector.size for vector in vectors)), np.int64)
         for row, vector in zip(self._weights, vectors, strict=True):
             row[: vector.size] = vector
+        for seat, bidding in enumerate(plan.bidding):
+            if bidding is not None:
+                self._weights[3 * seat, : len(bidding.values)] = bidding.values
         self._plan = rng.shuffle_plan(plan.game.cards)
         c = plan.contract
         self._contract = np.array([c.banker, c.trump, c.bid or 0] if c else [-1, 0, 0], np.int64)
         seed = plan.seed
+        self._detail: Any = None
+        self._letters: Any = None
         self._seed = seed - 2**64 if seed >= 2**63 else seed  # the same 64 bits as int64
 
     def play(self, first: int, count: int, stop: NDArray[np.int64] | None = None) -> Columns:
@@ -79,6 +94,28 @@ class Engine:
         """
         return self._run(first, count, stop, log=False)[0]
 
+    def play_in_full(
+        self, first: int, count: int, stop: NDArray[np.int64] | None = None, *, plays: bool = True
+    ) -> tuple[Columns, Detail]:
+        """As ``play``, and the tricks of these deals; with ``plays`` the plays too. The columns are the same."""
+        self.load_detail()
+        tricks, cards = view.MAX_TRICKS * count, (self.plan.game.cards - self.plan.game.bottom_size) * count
+        found = np.zeros((len(detail.FIELDS), tricks), np.int16)
+        text = np.zeros(3 * cards if plays else 0, np.uint8)
+        ends = np.zeros(tricks * self.plan.game.seats if plays else 0, np.int32)
+        columns, *_ = self._run(
+            first, count, stop, log=True, kernel=self._detail,
+            more=(self._letters, int(plays), found, text, ends),
+        )  # fmt: skip
+        return columns, Detail.from_engine(self.plan.game, columns, found, text, ends, plays=plays)
+
+    def load_detail(self) -> None:
+        """Load or compile what `play_in_full` needs; not to be left to threads."""
+        if self._detail is None:
+            self._letters = np.stack([_letters(lay) for lay in self._lays])
+            module = f"..kernels.detail_{self.plan.game.name.replace('-', '_')}"
+            self._detail = import_module(module, __package__).play_in_full
+
     def trace(self, deal: int) -> Trace:
         """One deal in full; with sessions, its session is played up to it."""
         hand = deal % self.plan.session
@@ -87,16 +124,31 @@ class Engine:
         return Trace(row, pub, own, faces, self._lays[row["trump"]])
 
     def _run(
-        self, first: int, count: int, stop: NDArray[np.int64] | None, *, log: bool
+        self,
+        first: int,
+        count: int,
+        stop: NDArray[np.int64] | None,
+        *,
+        log: bool,
+        kernel: Any = None,
+        more: tuple[Any, ...] = (),
     ) -> tuple[Columns, Any, Any, Any]:
         faces, pub, own, masks = self._game.working_memory()
-        pub[view.LOG] = log
+        pub[view.LOG] = log or self.slow  # a search reasons from what was played
         # Rows a power of two apart would share one set of the processor's cache: a quarter of a microsecond a deal.
         width = -(-count // 2048) * 2048 + 32
         out = np.zeros((len(self.columns), width), np.int16)
         flag = np.zeros(1, np.int64) if stop is None else stop
-        done = self._game.play_chunk(
+        done = (kernel or self._game.play_chunk)(
             self._lays, self._policies, self._weights, self._plan, self._seed, first, count, self.plan.session,
-            self._contract, flag, faces, pub, own, masks, out,
+            self._contract, flag, faces, pub, own, masks, out, *more,
         )  # fmt: skip
         return dict(zip(self.columns, out[:, :done], strict=True)), pub, own, faces
+
+
+def _letters(lay: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The names of a layout's cards, in reading order, as ``kernels.detail`` takes them."""
+    faces = lay[layout.FACE_OF : layout.FACE_OF + 54].tolist()
+    order = sorted(range(54), key=lambda bit: reading_place(lay, bit))
+    made: NDArray[np.int64] = detail.letters(order, [FACES[face] for face in faces])
+    return made

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from .errors import UsageError
@@ -14,16 +14,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A broken clause. ``reason`` is the English sentence; ``text`` has it in both languages."""
+    """A broken clause. ``reason`` is the English sentence; ``text`` has it in both languages.
+
+    In a game record it has a place besides: the deal's number where the record has one, the trick (from 0), the seat,
+    and ``where``, the key of the record (``bids[2]``, ``tricks[3].plays[1]``).
+    """
 
     clause: str
     reason: str
     text: Text = field(default=Text("", ""), repr=False, compare=False)
+    deal: int | None = None
+    trick: int | None = None
+    seat: int | None = None
+    where: str = ""
 
     @classmethod
     def of(cls, clause: str, en: str, zh: str) -> Fault:
         """A fault with its reason in both languages."""
         return cls(clause, en, Text(en, zh))
+
+    def at(self, where: str, *, trick: int | None = None, seat: int | None = None) -> Fault:
+        """The same fault with its place in a record."""
+        return replace(self, where=where, trick=trick, seat=seat)
 
     def say(self, lang: Lang) -> str:
         """The reason in one language."""

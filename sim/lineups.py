@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from .bidding import Bidding
     from .engine import Columns
 
     Ints = NDArray[np.int64]
@@ -62,12 +63,24 @@ def hidden_lineups(seats: int, a: str, b: str, bidding: str) -> dict[str, tuple[
 class Lineups:
     """Plays every lineup of a match and finds what matters of it, deal by deal; a `runner.Player`."""
 
-    def __init__(self, plan: Plan, lineups: Mapping[str, tuple[str, ...]], *, contract: bool) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        lineups: Mapping[str, tuple[str, ...]],
+        *,
+        contract: bool,
+        bids: Mapping[str, tuple[Bidding | None, ...]] | None = None,
+    ) -> None:
+        """``bids``: by lineup, the bidding of each seat; see ``Plan``."""
         from .engine import Engine
 
         self.plan = plan
-        self._engines = {name: Engine(replace(plan, policies=who)) for name, who in lineups.items()}
+        self._engines = {
+            name: Engine(replace(plan, policies=who, bidding=(bids or {}).get(name, ())))
+            for name, who in lineups.items()
+        }
         self._contract = contract
+        self.slow = any(engine.slow for engine in self._engines.values())
 
     def play(self, first: int, count: int, stop: Ints | None = None) -> Columns:
         """The columns of the first lineup, and beside them the quantities of each deal."""

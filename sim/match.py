@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from .errors import Interrupted, UsageError
 from .lineups import Lineups, auction_lineups, contract_lineups, hidden_lineups, quantities
-from .plan import DEFAULT_POLICY, ROLES, Plan, check_deals, make_plan, parse_policies
+from .plan import DEFAULT_POLICY, ROLES, Plan, bidding_for, check_deals, make_plan, parse_policies
 from .sequential import StoppingRule, make_rule
 from .stats import Estimate, Sums, mean, normal, wilson
 from .text import clip, one_of
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from .bidding import Bidding
     from .engine import Columns
     from .games import Game
     from .rules import RuleSet
@@ -46,6 +47,19 @@ class Match:
     deals: int
     rule: StoppingRule | None
     confidence: float
+    biddings: tuple[Bidding | None, Bidding | None] = (None, None)
+
+    def bids(self) -> dict[str, tuple[Bidding | None, ...]]:
+        """By lineup, how ``expert`` bids in each seat, where that is not as shipped."""
+        if not any(self.biddings):
+            return {}
+        a, b = self.biddings
+        return {
+            name: tuple(
+                a if (seat == int(name[1])) == (name[0] == "a") else b for seat in range(self.plan.game.seats)
+            )
+            for name in self.lineups()
+        }
 
     def lineups(self) -> dict[str, tuple[str, ...]]:
         """Who decides what, in each of the plays of a deal."""
@@ -145,6 +159,7 @@ class Result:
             "stopped_by": self.stopped_by,
             "plays": self._plays(),
             "bidding": match.bidding if contract else None,
+            "biddings": [found and {"name": found.name, "sha256": found.hash()} for found in match.biddings],
             "rules": match.plan.rules.name,
             "rules_changed": match.plan.rules.changed(),
             "rules_hash": match.plan.rules.hash(),
@@ -209,17 +224,20 @@ def match(
     min_deals: int | None = None,
     max_deals: int | None = None,
     confidence: float = 0.95,
+    biddings: tuple[str | Bidding | None, str | Bidding | None] = (None, None),
     workers: int | None = None,
     chunk: int | None = None,
 ) -> dict[str, Any]:
     """How much better policy ``a`` plays than ``b``: the JSON object of `tuolaji match`.
 
     ``deals``: how many (default 10,000); or ``until_se``: play until the standard error of the advantage (in points;
-    in payoff with ``mode="auction"``) is at most that. Workers and chunk change nothing but the time it takes.
+    in payoff with ``mode="auction"``) is at most that. ``biddings``: files that A and B bid by as `expert`, with
+    ``mode="auction"``. Workers and chunk change nothing but the time it takes.
     """
     asked = make_match(
         game, [a, b], deals=deals, mode=mode, seed=seed, first=first, rules=rules, bidding=bidding,
         until_se=until_se, min_deals=min_deals, max_deals=max_deals, confidence=confidence,
+        biddings=biddings,
     )  # fmt: skip
     return run_match(asked, workers=workers, chunk=chunk).to_dict()
 
@@ -239,6 +257,7 @@ def make_match(
     min_deals: int | None = None,
     max_deals: int | None = None,
     confidence: float = 0.95,
+    biddings: tuple[str | Bidding | None, str | Bidding | None] = (None, None),
 ) -> Match:
     """Check and complete what was asked for; `UsageError` with one sentence for anything that is not possible."""
     plan = make_plan(game, rules=rules, overrides=overrides, seed=seed)
@@ -251,6 +270,10 @@ def make_match(
         raise UsageError(f"mode: {clip(mode)} is no way to play a match; allowed are {one_of([*MODES])}")
     if bidding is not None and mode != "contract":
         raise UsageError("bidding: with mode auction each seat bids for itself; leave --bidding out")
+    if any(biddings) and mode != "auction":
+        raise UsageError(
+            "bidding: biddings can be compared with mode auction only; a contract is bid by one policy"
+        )
     if not 0.5 <= confidence <= 0.999999:
         raise UsageError(f"confidence: {confidence} is not a number from 0.5 to 0.999999")
     rule = None
@@ -266,7 +289,11 @@ def make_match(
     check_deals(plan, number, first)
     bids = _policy(plan.game, bidding or DEFAULT_POLICY[plan.game.name])
     a, b = names
-    return Match(plan, a, b, mode, bids, first, number, rule, confidence)
+    own_a, own_b = (
+        bidding_for(plan.game, (policy,) * len(plan.policies), given)[0] if given else None
+        for policy, given in zip((a, b), biddings, strict=True)
+    )
+    return Match(plan, a, b, mode, bids, first, number, rule, confidence, (own_a, own_b))
 
 
 def _policy(game: Game, name: str) -> str:
@@ -293,7 +320,7 @@ def run_match(
 
     tally = _Tally(asked)
     try:
-        player = Lineups(asked.plan, asked.lineups(), contract=asked.mode == "contract")
+        player = Lineups(asked.plan, asked.lineups(), contract=asked.mode == "contract", bids=asked.bids())
         runner = Runner(player, asked.first, asked.deals, workers=workers, chunk=chunk)
         try:
             with stopped_by_user(runner.stop):

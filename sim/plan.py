@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from . import searching
 from .errors import UsageError
 from .games import Game, resolve_game
 from .rules import RuleSet, load
@@ -15,14 +16,28 @@ from .weights import weights_hash
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from .bidding import Bidding
+
 MOST_SESSIONS = 2**31  # sessions are numbered in 32 bits
+#: Counts the changes by which the same plan plays other rows (under **Rows** in the changelog): a dataset begun by one
+#: version is not gone on with by another.
+ROWS_VERSION = 1
 ROLES = ("bidding", "banker", "defender")
 #: Policies by game, weakest first, and the kernel module each lives in.
 POLICIES: dict[str, dict[str, str]] = {
     "die-wu-fen": {"random": "dwf_random", "greedy": "dwf_greedy", "expert": "dwf_expert"},
     "hong-wu-wu-jia": {"random": "hw_random", "greedy": "hw_greedy", "expert": "hw_expert"},
 }
+#: The policy `searching.NAME`, stronger than all of these and a thousand times slower.
+SEARCHES = {"die-wu-fen": "dwf_search", "hong-wu-wu-jia": "hw_search"}
+_PLAYED_OUT_BY = searching.NAME, "expert"  # whose weights a search uses
 DEFAULT_POLICY = {game: [*known][-1] for game, known in POLICIES.items()}
+
+
+def kernel_of(game: str, policy: str) -> str:
+    """The kernel module of a policy, given as a plan holds it, with its parameters."""
+    base = policy.partition(":")[0]
+    return SEARCHES[game] if base == searching.NAME else POLICIES[game][base]
 
 
 @dataclass(frozen=True)
@@ -38,7 +53,8 @@ class Contract:
 class Plan:
     """All that a deal's row depends on, besides its index.
 
-    ``policies`` holds seat * 3 + role (see ``ROLES``) -> policy name.
+    ``policies`` holds seat * 3 + role (see ``ROLES``) -> policy name. ``bidding``: for each seat how its ``expert``
+    bids, None where that is as shipped; empty when it is so everywhere.
     """
 
     game: Game
@@ -47,6 +63,12 @@ class Plan:
     seed: int = 0
     session: int = 1
     contract: Contract | None = None
+    bidding: tuple[Bidding | None, ...] = ()
+
+    @property
+    def imported(self) -> bool:
+        """Whether the deals were played elsewhere, so that nobody knows by what policies and from what seed."""
+        return not self.policies
 
     def describe(self) -> dict[str, Any]:
         """The plan as plain data: what a manifest and each part's metadata say about it."""
@@ -56,17 +78,21 @@ class Plan:
             "rules_hash": self.rules.hash(),
             "policies": describe_policies(self.policies),
             "weights": {
-                name: weights_hash(POLICIES[self.game.name][name]) or ""
+                name: weights_hash(kernel_of(self.game.name, name.partition(":")[0].replace(*_PLAYED_OUT_BY)))
+                or ""
                 for name in sorted(set(self.policies))
             },
             "seed": self.seed,
             "session": self.session,
+            "rows_version": ROWS_VERSION,
         }
         if self.contract is not None:
             banker, trump, bid = self.contract.banker, self.contract.trump, self.contract.bid
             described["contract"] = {"banker": banker, "trump": "shcd"[trump]}
             if bid is not None:
                 described["contract"]["bid"] = bid
+        if any(self.bidding):
+            described["bidding"] = [found and found.to_dict() for found in self.bidding]
         return described
 
 
@@ -79,11 +105,13 @@ def make_plan(
     seed: int = 0,
     session: int = 1,
     contract: Mapping[str, Any] | None = None,
+    bidding: str | Bidding | None = None,
 ) -> Plan:
     """Check and complete what a user asked for.
 
     ``policies``: words as on the command line, ``NAME`` or ``ROLE=NAME``, later ones win. ``contract``: banker, trump
-    and, in die-wu-fen, bid. Raises ``UsageError`` with one sentence for anything that is not possible.
+    and, in die-wu-fen, bid. ``bidding``: a file or preset that all who bid as ``expert`` bid by. Raises
+    ``UsageError`` with one sentence for anything that is not possible.
     """
     found = resolve_game(game)
     rule_set = rules if isinstance(rules, RuleSet) else load(found.name, rules, list(overrides))
@@ -94,14 +122,31 @@ def make_plan(
     if not 1 <= session <= 32_767:
         raise UsageError(f"session: {session} is not a whole number from 1 to 32767")
     words = [policies] if isinstance(policies, str) else list(policies or ())
+    who = parse_policies(found, words)
     return Plan(
         found,
         rule_set,
-        parse_policies(found, words),
+        who,
         seed,
         session,
         _contract(found, rule_set, contract) if contract else None,
+        bidding_for(found, who, bidding) if bidding else (),
     )
+
+
+def bidding_for(game: Game, policies: tuple[str, ...], given: str | Bidding) -> tuple[Bidding | None, ...]:
+    """A bidding, or the name of one, for every seat that bids as ``expert``; `UsageError` if there is none."""
+    from .bidding import GAME, POLICY, read_bidding
+
+    if game.name != GAME:
+        raise UsageError(f"bidding: there are no bidding files for {game.name}; allowed is {GAME}")
+    found = read_bidding(given) if isinstance(given, str) else given
+    seats = tuple(found if policies[3 * seat] == POLICY else None for seat in range(game.seats))
+    if not any(seats):
+        raise UsageError(
+            f"bidding: nobody here bids as {POLICY}, so a bidding file has no effect; leave it out"
+        )
+    return seats
 
 
 def check_deals(plan: Plan, deals: int, first: int) -> None:
@@ -121,11 +166,15 @@ def parse_policies(game: Game, words: Iterable[str]) -> tuple[str, ...]:
     known = POLICIES[game.name]
     chosen = [DEFAULT_POLICY[game.name]] * (len(ROLES) * game.seats)
     for word in words:
-        role, equals, name = word.rpartition("=")
-        if name not in known:
-            raise UsageError(
-                f"policy: {clip(word)} names no policy of {game.name}; allowed are {one_of(sorted(known))}"
-            )
+        role, equals, name = word.partition("=")
+        if not equals or ":" in role:  # a parameter's
+            role, equals, name = "", "", word
+        base = name.partition(":")[0]
+        if base != searching.NAME and name not in known:
+            allowed = one_of(sorted([*known, searching.NAME]))
+            raise UsageError(f"policy: {clip(name)} names no policy of {game.name}; allowed are {allowed}")
+        if base == searching.NAME:
+            name = str(searching.parse(name))
         if not equals:
             places = list(range(len(chosen)))
         elif role in ROLES:
@@ -156,6 +205,10 @@ def plan_from_description(described: Mapping[str, Any]) -> Plan:
     ``rules`` may also be the options alone, with ``rules_name`` beside them, as manifests have it.
     Raises ``UsageError`` for a description this version cannot play.
     """
+    if described.get("origin") is not None:
+        from .imported import plan_of_import
+
+        return plan_of_import(described)
     lacking = [key for key in ("game", "rules", "policies", "seed", "session") if key not in described]
     if lacking:
         raise UsageError(f"the description of the run lacks {one_of(lacking)}")
@@ -171,7 +224,23 @@ def plan_from_description(described: Mapping[str, Any]) -> Plan:
     plan = make_plan(
         found, rules=rule_set, seed=seed, session=session, contract=described.get("contract") or None
     )
-    return replace(plan, policies=_policies_from(found, described["policies"]))
+    return replace(
+        plan,
+        policies=_policies_from(found, described["policies"]),
+        bidding=_bidding_from(found, described.get("bidding")),
+    )
+
+
+def _bidding_from(game: Game, described: object) -> tuple[Bidding | None, ...]:
+    """The biddings that ``Plan.describe`` describes."""
+    if not described:
+        return ()
+    from .bidding import from_dict
+
+    each = described if isinstance(described, list) else []
+    if len(each) != game.seats or not all(found is None or isinstance(found, dict) for found in each):
+        raise UsageError("the description of the run has a bidding that is not one for each seat")
+    return tuple(found and from_dict(found) for found in each)
 
 
 def _policies_from(game: Game, described: object) -> tuple[str, ...]:

@@ -67,6 +67,10 @@ def dataset_plan(folder: str | Path, deal: int, count: int = 1) -> Plan:
     from .plan import plan_from_description
 
     manifest = read_manifest(folder)
+    if manifest.get("origin") is not None:
+        raise UsageError(
+            f"the deals of {folder} were imported and can't be re-created; every card is in the records they come from"
+        )
     first, deals = manifest["first"], manifest["deals"]
     if not first <= deal <= deal + count - 1 < first + deals:
         asked = f"deal {deal}" if count == 1 else f"deals {deal} to {deal + count - 1}"

@@ -6,27 +6,26 @@ import contextlib
 import signal
 import threading
 import time
-from collections import deque
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from .errors import Interrupted, RunError
+from .errors import Interrupted, RunError, UsageError
 from .plan import check_deals, make_plan
 from .summary import Summary
 from .text import clip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
-    from concurrent.futures import Future
     from pathlib import Path
 
     import pyarrow as pa
-    from numpy.typing import NDArray
 
-    from .engine import Columns
+    from .bidding import Bidding
     from .games import Game
     from .plan import Plan
     from .rules import RuleSet
-    from .runner import Chunk, Runner
+    from .runner import Chunk
+    from .text import Text
     from .writer import DatasetWriter
 
 
@@ -40,19 +39,23 @@ def simulate(
     policies: str | Iterable[str] | None = None,
     session: int = 1,
     contract: Mapping[str, Any] | None = None,
+    bidding: str | Bidding | None = None,
     workers: int | None = None,
     chunk: int | None = None,
 ) -> pa.Table:
     """Play deals and return their rows: the `deals` columns of a dataset.
 
     ``policies`` are words as on the command line: ``"greedy"``, ``["random", "banker=greedy"]``. ``contract`` is a dict
-    with banker, trump and, in die-wu-fen, bid. Workers and chunk change nothing but the time it takes.
+    with banker, trump and, in die-wu-fen, bid; ``bidding`` a file that `expert` bids by. Workers and chunk change
+    nothing but the time it takes.
     """
     import pyarrow as pa
 
     from .columns import Rows, arrow_schema
 
-    plan = make_plan(game, rules=rules, policies=policies, seed=seed, session=session, contract=contract)
+    plan = make_plan(
+        game, rules=rules, policies=policies, seed=seed, session=session, contract=contract, bidding=bidding
+    )
     batches: list[pa.RecordBatch] = []
 
     def keep(found: Chunk) -> None:
@@ -70,142 +73,127 @@ def run(
     workers: int | None = None,
     chunk: int | None = None,
     out: Path | None = None,
+    detail: str | None = None,
+    resume: bool = False,
     command_line: str | None = None,
     starting: Callable[[], None] | None = None,
     keep: Callable[[Chunk], None] | None = None,
     report: Callable[[int], None] | None = None,
+    found: Callable[[int, list[Text]], None] | None = None,
 ) -> Summary:
     """Play deals; the summary of all of them.
 
-    ``out``: a folder that is new or empty, to become a dataset. ``starting`` is called when everything asked for has
-    been checked, before kernels are loaded or compiled; ``keep`` with each chunk in deal order; then ``report`` with
-    the number of deals played so far. `Interrupted` when the user stops it, `RunError` when it can't go on; what was
-    played until then has been written.
+    ``out``: a folder that is new or empty, to become a dataset, with ``detail`` also of tricks or plays; with
+    ``resume`` it may hold a dataset of the same plan, which is gone on with. ``found`` is called with the number of
+    deals that were there, and sentences about what was found. ``starting`` is called when everything asked for has
+    been checked, before kernels are loaded or compiled; ``keep`` with each chunk played, in deal order; then
+    ``report`` with the number of deals there so far. `Interrupted` when the user stops it, `RunError` when it can't go
+    on; what was played until then has been written.
     """
     check_deals(plan, deals, first)
+    if detail is not None and detail not in ("tricks", "plays"):
+        raise UsageError(f"detail: there is no {clip(detail)}; allowed are tricks or plays")
+    if out is None and (resume or detail):
+        raise UsageError(f"{'resume' if resume else 'detail'}: that needs a dataset; name its folder as out")
     writer = None
-    if out is not None:
-        from .writer import DatasetWriter
+    with stopped_by_user(_interrupt):
+        try:
+            if out is not None:
+                from .writer import DatasetWriter
 
-        writer = DatasetWriter(out, plan, first=first, deals=deals, chunk=chunk, command_line=command_line)
-    try:
-        if starting:
-            starting()
-        from .engine import Engine
-        from .runner import Runner
-        from .totals import Totals
+                writer = DatasetWriter(
+                    out, plan, first=first, deals=deals, chunk=chunk, command_line=command_line, detail=detail,
+                    resume=resume, workers=workers or 0,
+                )  # fmt: skip
+                if found:
+                    found(writer.kept, writer.notes)
+            if starting:
+                starting()
+            return _play(plan, deals, first, workers, chunk, writer, keep, report)
+        except KeyboardInterrupt:
+            raise Interrupted(f"interrupted; {_kept(writer, command_line)}") from None
+        except RunError as error:
+            raise RunError(f"{error}; {_kept(writer, command_line)}" if writer else str(error)) from error
+        except MemoryError:
+            if writer is None:
+                raise
+            raise RunError(f"there is not enough memory to go on; {_kept(writer, command_line)}") from None
+        finally:
+            if writer:
+                writer.close()
 
-        totals = Totals(plan.session)
-        engine = Engine(plan)
-        began = time.perf_counter()
-        runner = Runner(engine, first, deals, workers=workers, chunk=chunk)
+
+def _play(
+    plan: Plan,
+    deals: int,
+    first: int,
+    workers: int | None,
+    chunk: int | None,
+    writer: DatasetWriter | None,
+    keep: Callable[[Chunk], None] | None,
+    report: Callable[[int], None] | None,
+) -> Summary:
+    """Play what is lacking."""
+    from .engine import Engine
+    from .parts import written
+    from .runner import Runner, cores
+    from .totals import Totals
+
+    totals = Totals(plan.session)
+    engine = Engine(plan)
+    in_full = None
+    if writer:
+        if writer.totals:
+            totals.merge(writer.totals)
+        if writer.parts:
+            from .resume import check_rows
+
+            check_rows(engine, writer.folder, writer.parts)
+        writer.begin()
+        if writer.detail:
+            engine.load_detail()
+            in_full = partial(engine.play_in_full, plays=writer.detail == "plays")
+    before = totals.deals
+    began = time.perf_counter()
+    for span in writer.spans if writer else [None]:
+        start, number = (span.first, span.deals) if span else (first, deals)
+        runner = Runner(engine, start, number, workers=workers, chunk=chunk, in_full=in_full)
         try:
             with stopped_by_user(runner.stop):
-                for found in _written(runner, writer):
-                    totals.merge(found.totals)
+                for played in written(runner, writer, span) if writer and span else runner.chunks():
+                    totals.merge(played.totals)
                     if keep:
-                        keep(found)
+                        keep(played)
                     if report:
                         report(totals.deals)
         finally:
             runner.close()
-        if totals.deals < deals:
+        if runner.stopped_early:
             raise KeyboardInterrupt
-    except KeyboardInterrupt:
-        raise Interrupted(f"interrupted; {_kept(writer, first, deals)}") from None
-    except RunError as error:
-        raise RunError(f"{error}; {_kept(writer, first, deals)}") from error
-    except BaseException:
-        if writer:
-            writer.close()
-        raise
-    if writer:
-        writer.close()
-    return Summary(plan, totals, first, time.perf_counter() - began, runner.workers)
+    seconds = time.perf_counter() - began
+    return Summary(plan, totals, first, seconds, workers or cores(), totals.deals - before)
 
 
-def _kept(writer: DatasetWriter | None, first: int, deals: int) -> str:
+def _kept(writer: DatasetWriter | None, command_line: str | None) -> str:
     """Close what was written and say what it holds and how to go on."""
     rows = writer.close() if writer else 0
-    if writer is None or not rows:
-        return "nothing was written"
-    return (
-        f"{rows} deals are complete and readable in {clip(str(writer.folder), 200)}; play the rest with "
-        f"--first {first + rows} --deals {deals - rows} and another --out"
-    )
-
-
-def _written(runner: Runner, writer: DatasetWriter | None) -> Iterator[Chunk]:
-    """The runner's chunks, having put each into the dataset; a run that stops leaves a last, shorter part."""
+    again = f"`{command_line}`" if command_line else "the same call"
     if writer is None:
-        yield from runner.chunks()
-        return
-    parts = _Parts(runner, writer)
-    try:
-        for found in runner.chunks():
-            parts.add(found.columns)
-            yield found
-        parts.finish()
-    except BaseException:
-        runner.stop()
-        parts.salvage()
-        raise
+        return "nothing was written, for there is no --out"
+    shown = clip(str(writer.folder), 200)
+    if writer.is_gone():
+        return f"the folder {shown} is gone, and with it what was written; {again} begins anew"
+    if not rows:
+        return f"nothing was written; {again} begins anew"
+    if command_line and "--resume" not in command_line.split():
+        again = f"`{command_line} --resume`"
+    elif not command_line:
+        again = "the same call with resume=True"
+    return f"{rows} deals are complete and readable in {shown}; {again} plays the other {writer.deals - rows}"
 
 
-class _Parts:
-    """Gathers chunks into parts, and has the runner's threads write full ones while it plays on."""
-
-    def __init__(self, runner: Runner, writer: DatasetWriter) -> None:
-        self._runner = runner
-        self._writer = writer
-        self._game = writer.plan.game.name
-        self._pieces: deque[dict[str, NDArray[Any]]] = deque()
-        self._room = writer.part_rows
-        self._index = 0
-        self._writing: deque[Future[dict[str, Any]]] = deque()
-        self._most = 1 + runner.workers // 8  # parts being written at a time; bounds memory
-
-    def add(self, columns: Columns) -> None:
-        """Take more rows."""
-        from .columns import narrowed
-
-        start, count = 0, len(columns["banker"])
-        while start < count:
-            take = min(self._room, count - start)
-            self._pieces.append(narrowed(self._game, columns, start, start + take))
-            start, self._room = start + take, self._room - take
-            if self._room == 0:
-                self._submit()
-
-    def finish(self) -> None:
-        """Write what is left, and wait until all is on disk."""
-        if self._pieces:
-            self._submit()
-        while self._writing:
-            self._enter()
-
-    def salvage(self) -> None:
-        """After a failure: enter the parts that were written nevertheless, as far as no part before them lacks."""
-        with contextlib.suppress(Exception):
-            while self._writing:
-                self._enter()
-        for future in self._writing:
-            if not future.cancel() and future.exception() is None:
-                self._writer.remove_part(future.result())
-
-    def _submit(self) -> None:
-        while len(self._writing) >= self._most:
-            self._enter()
-        self._writing.append(self._runner.submit(self._writer.write_part, self._index, self._pieces))
-        self._pieces, self._room = deque(), self._writer.part_rows
-        self._index += 1
-
-    def _enter(self) -> None:
-        future = self._writing[0]
-        try:
-            self._writer.add_part(future.result())
-        finally:
-            self._writing.popleft()
+def _interrupt() -> None:
+    raise KeyboardInterrupt
 
 
 @contextlib.contextmanager

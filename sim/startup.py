@@ -1,51 +1,63 @@
-"""What must be compiled before a plan can be played, so that the wait can be explained."""
+"""Before a run: what must be compiled, so that the wait can be explained; and what keeps memory low."""
 
 from __future__ import annotations
 
-import gc
+import contextlib
+import os
 import sys
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .plan import POLICIES
+from .plan import kernel_of
 
 if TYPE_CHECKING:
     from .plan import Plan
 
+_BLOCK = 1 << 21  # bytes
+_M_MMAP_THRESHOLD = -3  # in glibc's malloc.h
 _KERNELS = Path(__file__).resolve().parent.parent / "kernels"
 
 
-def not_compiled(plan: Plan) -> list[str]:
+def not_compiled(plan: Plan, detail: str | None = None) -> list[str]:
     """The game and the policies of a plan whose kernels are not in the cache."""
-    wanted = {plan.game.name: (_KERNELS / f"{plan.game.name.replace('-', '_')}.py", "play_chunk")}
-    for name in plan.policies:
-        wanted[name] = (_KERNELS / "policies" / f"{POLICIES[plan.game.name][name]}.py", "decide")
-    return [name for name, (path, function) in wanted.items() if not _is_cached(path, function)]
+    names = sorted(set(plan.policies))
+    policies = {name: _KERNELS / "policies" / f"{kernel_of(plan.game.name, name)}.py" for name in names}
+    game = _KERNELS / f"{plan.game.name.replace('-', '_')}.py"
+    wanted = {plan.game.name: [(game, "play_chunk")]}
+    if detail:
+        wanted[detail] = [(_KERNELS / f"detail_{game.name}", "play_in_full")]
+    wanted |= {name: [(path, "decide")] for name, path in policies.items()}
+    first = policies[names[0]]
+    if len(names) == 1 and "\nplay = player(" in first.read_text("utf-8"):  # it plays whole deals by itself
+        wanted[names[0]].append((first, "play"))
+    else:
+        wanted[plan.game.name].append((_KERNELS / "policies/mixed.py", "play"))
+    return [name for name, kernels in wanted.items() if not all(_is_cached(*kernel) for kernel in kernels)]
 
 
 def _is_cached(path: Path, function: str) -> bool:
-    """Whether the last kernel of a module has been compiled, and with it those it calls."""
+    """Whether a kernel has been compiled, and with it those it calls."""
     from ..kernels import _jit
+    from ..kernels._cache import is_kept
 
     if not _jit.JIT:
         return True
-    folder = _jit.cache_root() / _jit.module_key(path)
-    return any(folder.glob(f"*/{path.stem}.{function}-*.nbi"))
+    kept: bool = is_kept(_jit.cache_root() / _jit.module_key(path), f"{path.stem}.{function}")
+    return kept
 
 
-def quicken() -> None:
-    """Make numba load faster, by a third. For the command line only: both tricks reach beyond this package.
+def give_memory_back() -> None:
+    """Have large blocks of memory go back to the system when freed. For the command line: it is so for all the process.
 
-    Loading makes a great many objects that stay, so the garbage collector is told to look less often. And numba would
-    import scipy.linalg, where it is installed, to offer linear algebra to kernels: ours need none.
+    Glibc and Arrow come to keep them, in as many places as there are threads, so that a long run would take more than
+    a short one. Elsewhere this does nothing.
     """
-    gc.set_threshold(200_000)
-    name = "scipy.linalg.cython_blas"
-    if name in sys.modules:
+    if sys.platform != "linux":
         return
-    sys.modules[name] = None  # type: ignore[assignment]  # Python's way to say: this import fails
-    try:
-        import_module("numba.np.arraymath")
-    finally:
-        del sys.modules[name]
+    from ctypes import CDLL, c_int
+
+    with contextlib.suppress(OSError, AttributeError):
+        library = CDLL(None)
+        if library.gnu_get_libc_version:
+            library.mallopt(c_int(_M_MMAP_THRESHOLD), c_int(_BLOCK))
+            os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")  # read when pyarrow is imported

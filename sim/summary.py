@@ -18,13 +18,22 @@ PLACES = ("first", "second", "third", "fourth", "fifth")
 
 @dataclass(frozen=True)
 class Summary:
-    """The figures of a run, and what was played. ``seconds`` and ``workers`` when it has just been played."""
+    """The figures of a run, and what was played.
+
+    ``seconds``, ``workers`` and ``played``, the deals played in these seconds: when it has just been played.
+    """
 
     plan: Plan
     totals: Totals
     first: int
     seconds: float | None = None
     workers: int | None = None
+    played: int | None = None
+
+    @property
+    def pace(self) -> float | None:
+        """Deals played a second; None when none had to be."""
+        return self.played / self.seconds if self.played and self.seconds else None
 
     def figures(self) -> dict[str, Estimate]:
         """Every figure that is one number, by name, in the order they are shown."""
@@ -70,10 +79,10 @@ class Summary:
                 for bid, (share, made) in self.table("bid").items()
             ]
         described["defender_points_quantiles"] = listed(self.quantiles())
-        if self.seconds is not None:
+        if self.pace is not None:
             described["run"] = {
                 "seconds": self.seconds,
-                "deals_per_second": self.totals.deals / self.seconds,
+                "deals_per_second": self.pace,
                 "workers": self.workers,
             }
         return described

@@ -163,14 +163,17 @@ def _head(summary: Summary, lang: Lang) -> list[str]:
         ("种子" if zh else "seed", str(plan.seed)),
         ("牌局" if zh else "deals", _deals(summary, zh)),
     ]
+    if plan.imported:
+        origin = "导入的记录" if zh else "imported records"
+        rows[2:4] = [("来源" if zh else "origin", origin)]
     if plan.contract is not None:
         c = plan.contract
         fixed = f"banker={c.banker},trump={'shcd'[c.trump]}" + ("" if c.bid is None else f",bid={c.bid}")
         rows.insert(3, ("定约" if zh else "contract", fixed))
     if totals.size > 1:
         rows.append(("场次" if zh else "sessions", f"{totals.units:,} × {totals.size}"))
-    if summary.seconds is not None:
-        pace = float(f"{totals.deals / summary.seconds:.2g}")
+    if summary.pace is not None:
+        pace = float(f"{summary.pace:.2g}")
         workers = f"{summary.workers} {'线程' if zh else 'threads' if summary.workers != 1 else 'thread'}"
         text = f"{pace:,.0f} {'局/秒' if zh else 'deals a second'} ({workers}, {summary.seconds:.1f} s)"
         rows.append(("速度" if zh else "speed", text))

@@ -6,13 +6,14 @@ The judge, replays and audits all ask their questions here, so that there is one
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..kernels import bits, forced, hiding, layout, legal, shapes, throw
+from ..kernels import bits, contain, forced, hiding, layout, legal, shapes, throw
 from .cards import FACES, check_copies, parse_cards, parse_suit
-from .encode import encode_play
+from .encode import encode_play, reading_place
 from .fault import Fault, IllegalPlayError
 from .rules import RuleSet, as_rule_set
 
@@ -85,10 +86,7 @@ class Table:
         self.lay = encode_play(self.rules)[self.trump]
         self._bit_of: list[int] = self.lay[layout.BIT_OF : layout.BIT_OF + 54].tolist()
         self._face_of: list[int] = self.lay[layout.FACE_OF : layout.FACE_OF + 54].tolist()
-        # Reading order: trumps first, then the side suits; high to low, equal levels in the order of the suits.
-        self._place = [
-            (0 if self.suit_of(f) == TRUMP else 1 + self.suit_of(f), -self.level_of(f), f) for f in range(54)
-        ]
+        self._place = [reading_place(self.lay, bit) for bit in self._bit_of]
 
     # --- cards
 
@@ -223,9 +221,20 @@ class Table:
         scope, by_level = self.lay[layout.SCOPE], bool(self.lay[layout.BY_LEVEL])
         return int(forced.branch(lead.vector, held, trumps, scope, by_level))
 
+    def top_against(self, lead: Lead, held: Words) -> int:
+        """The highest top with which cards of the led suit contain a component of a plain lead's type; -1 if none."""
+        split = bool(self.lay[layout.SPLIT])
+        return int(contain.top_of(*held, self.lay, lead.suit, lead.vector, shapes.TYPES, lead.multi, split))
+
     def strength(self, lead: Lead, play: Words) -> int:
         """How strong a follow is: -1 can't win, from 0 on its top in the led suit, from 64 on a ruff."""
         return int(legal.wins_with(*play, self.lay, lead.vector))
+
+
+@lru_cache(maxsize=32)
+def table_of(rules: RuleSet, trump: int) -> Table:
+    """The table of a rule set and a trump suit (0..3), kept for the next time."""
+    return Table(rules.game, "shcd"[trump], rules)
 
 
 def opening_strength(lead: Lead) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
+from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +26,14 @@ def weights_of(policy: Any) -> NDArray[np.int64]:
 
 def read(name: str, names: Sequence[str]) -> NDArray[np.int64]:
     """The weights of ``weights/NAME.toml`` in the order of ``names``; names are dotted paths of tables."""
+    return from_tables(_tables(name), names)
+
+
+@cache
+def _tables(name: str) -> dict[str, Any]:
+    """The content of a shipped file, read once: a plan asks for each seat and role."""
     text = resources.files(__package__).joinpath("weights", f"{name}.toml").read_text(encoding="utf-8")
-    return from_tables(tomllib.loads(text), names)
+    return tomllib.loads(text)
 
 
 def weights_hash(name: str) -> str | None:

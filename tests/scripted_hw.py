@@ -16,7 +16,7 @@ import numpy as np
 from helpers import face_number, words
 
 from tuolaji.kernels import hong_wu_wu_jia as hw
-from tuolaji.kernels import view
+from tuolaji.kernels import play, view
 from tuolaji.kernels._jit import DECIDE, JIT
 from tuolaji.kernels.layout import BIT_OF
 from tuolaji.kernels.memory import ask, play_out, pointer, policy_table, shift
@@ -79,6 +79,7 @@ def _play_and_score(pub: Any, own: Any, lay: Any, masks: Any, policies: Any, wei
     policies_ = pointer(policies) if JIT else policies
     own_ = pointer(own)
     pub_, lay_ = pointer(pub), pointer(lay)
+    play.start_play(pub_, own_, lay_)
     play_out(policies_, 15, pub_, own_, lay_, pointer(masks), policies_, pointer(weights), width)
     hw.score(pub_, own_, lay_, out, 0)
 

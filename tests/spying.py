@@ -16,8 +16,9 @@ from tuolaji.kernels._jit import DECIDE, JIT
 from tuolaji.kernels.bits import highest, size
 from tuolaji.kernels.memory import ask, ask_once, policy_table, shift
 from tuolaji.kernels.policies import dwf_random, mixed
+from tuolaji.sim import searching
 from tuolaji.sim.engine import Engine, Trace
-from tuolaji.sim.plan import POLICIES, Plan
+from tuolaji.sim.plan import Plan, kernel_of
 from tuolaji.sim.weights import weights_of
 
 from naive import DWF
@@ -100,19 +101,25 @@ class Spy:
         self._places = 3 * seats
         self._spy = policy_table([_spy_on(decide)] * self._places + [mixed.play])
         self._policy = policy_table([decide])
+        self.searches = False
 
     @classmethod
     def named(cls, name: str, game: str = DWF) -> Spy:
         """A policy of `sim.plan.POLICIES`; `PEEKING` is one of die-wu-fen that looks at its neighbour's cards."""
         if name == PEEKING:
             return cls(*_peeking(), 3)
-        module = import_module(f"tuolaji.kernels.policies.{POLICIES[game][name]}")
+        module = import_module(f"tuolaji.kernels.policies.{kernel_of(game, name)}")
+        if hasattr(module, "ASKED"):
+            made = cls(module.decide, searching.vector(searching.parse(name), module), SEATS[game])
+            made.searches = True
+            return made
         return cls(module.decide, weights_of(module), SEATS[game])
 
     def engine(self, plan: Plan) -> Engine:
         """An engine with the spy at every place."""
         engine = Engine(plan)
         engine._policies = self._spy
+        engine.slow = self.searches  # keeps the history of the deal
         engine._weights = np.zeros((self._places, _INNER + self._weights.size), np.int64)
         if JIT:
             engine._weights[:, _POLICY] = self._policy

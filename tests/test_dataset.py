@@ -126,6 +126,7 @@ def test_metadata_hold_what_determines_the_rows_and_nothing_else(tmp_path: Path)
         "weights": {"greedy": "", "random": ""},
         "seed": 3,
         "session": 3,
+        "rows_version": 1,
         "first_deal": 6,
         "rows": 12,
     }
@@ -362,7 +363,7 @@ def test_a_full_disk_ends_the_run_and_keeps_finished_parts(
     assert (
         "deals/part-00002.parquet can't be written: No space left on device; 40 deals are complete" in message
     )
-    assert "--first 40 --deals 60" in message
+    assert "the same call with resume=True plays the other 60" in message
     assert summarize(Dataset(tmp_path / "d")).totals.deals == 40
     names = sorted(path.name for path in (tmp_path / "d").rglob("*"))
     assert names == ["deals", "manifest.json", "part-00000.parquet", "part-00001.parquet"]

@@ -17,9 +17,11 @@ import pytest
 import tuolaji
 from tuolaji.sim.engine import Engine
 from tuolaji.sim.errors import Interrupted, UsageError
+from tuolaji.sim.parts import _Parts
 from tuolaji.sim.plan import make_plan
 from tuolaji.sim.runner import Runner
 from tuolaji.sim.simulate import run
+from tuolaji.sim.writer import DatasetWriter
 
 
 def played(deals: int = 300, **options: Any) -> Any:
@@ -138,6 +140,56 @@ def test_stop_ends_a_run_at_once_and_keeps_what_is_connected() -> None:
     assert all(len(values) == found[0].count for values in found[0].columns.values())
 
 
+def test_other_jobs_come_before_chunks_that_have_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[object] = []
+    play = Engine.play
+
+    def noting(engine: Engine, first: int, *rest: Any) -> Any:
+        found = play(engine, first, *rest)
+        done.append(first)
+        return found
+
+    monkeypatch.setattr(Engine, "play", noting)
+    runner = Runner(Engine(make_plan("dwf", policies="random")), 0, 5000, workers=1, chunk=500)
+    chunks = runner.chunks()
+    next(chunks)
+    job = runner.submit(done.append, "job")
+    begun = len(done) + 1  # one may be at it
+    assert len([*chunks]) == 9
+    job.result()
+    broken = runner.submit(divmod, 1, 0)
+    with pytest.raises(ZeroDivisionError):
+        broken.result()
+    runner.close()
+    assert done.index("job") <= begun
+    assert [first for first in done if first != "job"] == [*range(0, 5000, 500)]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_rows_gather_only_while_no_part_is_being_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int
+) -> None:
+    monkeypatch.setattr("tuolaji.sim.dataset.PART_ROWS", 1000)
+    gathered: list[Any] = []
+    written: list[int] = []
+    add, write = _Parts.add, DatasetWriter.write_part
+
+    def adding(parts: _Parts, columns: Any) -> None:
+        gathered[:] = [parts]
+        add(parts, columns)
+
+    def writing(writer: DatasetWriter, index: int, pieces: Any, details: Any) -> Any:
+        entry = write(writer, index, pieces, details)
+        time.sleep(0.02)
+        written.append(sum(len(piece["banker"]) for piece in gathered[0]._pieces))
+        return entry
+
+    monkeypatch.setattr(_Parts, "add", adding)
+    monkeypatch.setattr(DatasetWriter, "write_part", writing)
+    run(make_plan("dwf", policies="random"), 4500, out=tmp_path / "d", workers=workers, chunk=100)
+    assert written == [0] * 5
+
+
 # --- Ctrl-C -----------------------------------------------------------------------------------------
 
 
@@ -147,7 +199,7 @@ def test_ctrl_c_becomes_interrupted_and_gives_the_signal_back() -> None:
     def interrupt(_deals: int) -> None:
         signal.raise_signal(signal.SIGINT)
 
-    with pytest.raises(Interrupted, match=r"^interrupted; nothing was written$"):
+    with pytest.raises(Interrupted, match=r"^interrupted; nothing was written, for there is no --out$"):
         run(make_plan("dwf", policies="random"), 10**7, chunk=500, report=interrupt)
     assert signal.getsignal(signal.SIGINT) is before
 
@@ -181,7 +233,8 @@ def test_an_interrupted_command_leaves_a_sound_dataset(tmp_path: Path, number: s
     assert manifest["ended"] is not None
     sentence = err.splitlines()[-1]
     assert sentence.startswith(f"Error: interrupted; {kept} deals are complete and readable in ")
-    assert f"--first {kept} --deals {100_000_000 - kept}" in sentence
+    command = f"tuolaji {line} --out {folder} --resume"
+    assert sentence.endswith(f"; `{command}` plays the other {100_000_000 - kept}.")
     assert sorted(path.name for path in folder.rglob("*")) == ["deals", "manifest.json", "part-00000.parquet"]
     table = pq.ParquetFile(folder / part["file"]).read()
     again = tuolaji.simulate("dwf", 400, policies="random", session=4, seed=5, first=kept - 400)

@@ -5,89 +5,22 @@ from __future__ import annotations
 from .. import view
 from .._jit import kernel, player, policy
 from ..bits import lowest, popcount
-from ..die_wu_fen import BID_MAX, BID_STEP, opening_bid
 from ..layout import MASK, WORTH
 from ..memory import shift
 from ..play import play_tricks
 from .choose import answer
+from .dwf_expert_bid import BIDDING, BIDDING_NAMES, bid, call
 from .dwf_expert_follow import FOLLOWS, follow
 from .dwf_expert_lead import FEATURES, KINDS, lead
-from .dwf_know import SIDES, SUIT_TOPS, TRUMPS, cards_of
+from .dwf_know import SUIT_TOPS, TRUMPS
 
 _LEADS = KINDS * FEATURES
-# Offsets in the weights: the auction, burying, then leads and follows of the banker and of a defender.
-# A hand is worth calling with when its trumps, pairs of trumps, jokers and 3s, each by its weight, reach
-# CALL_MARGIN + CALL_SHARE * cards held, or CALL_LAST when all cards are dealt; a counter has its own margin and last.
-CALL, CALL_SHARE, CALL_MARGIN, CALL_LAST, COUNTER_MARGIN, COUNTER_LAST = 0, 4, 5, 6, 7, 8
-STRENGTH = 9  # 10
-BID_FROM, BID_EACH = 19, 20
-BURY_LEVEL, BURY_ACE, BURY_PAIR, BURY_POINT, BURY_VOID, BURY_TRUMP, BURY_RUN = 21, 22, 23, 24, 25, 26, 27
-BANKER = 28
+# Offsets in the weights: the auction (``dwf_expert_bid``), burying, then leads and follows of the banker and of a
+# defender.
+BURY_LEVEL, BURY_ACE, BURY_PAIR, BURY_POINT, BURY_VOID, BURY_TRUMP, BURY_RUN = range(BIDDING, BIDDING + 7)
+BANKER = BIDDING + 7
 DEFENDER = BANKER + _LEADS + FOLLOWS
 COUNT = DEFENDER + _LEADS + FOLLOWS
-
-_PERMANENT = (3 << 0) | (3 << 13) | (3 << 26) | (3 << 39) | (3 << 52)
-_THREES = (1 << 1) | (1 << 14) | (1 << 27) | (1 << 40)
-_JOKERS = 3 << 52
-
-
-@kernel()
-def _call(own, w, need, last, pairs_only):
-    """The suit of a 3 in hand with most cards, if the hand is worth it; see ``CALL``. ``need``: for so many cards."""
-    w0, w1 = own[0], own[1]
-    cards = own[view.CARDS]
-    threes = (w1 if pairs_only else w0) & _THREES
-    best, most = 0, -1
-    for suit in range(4):
-        plain = 0xFFE << (13 * suit + 1)  # 4 to A
-        n = w[0] * (popcount(w0 & plain) + popcount(w1 & plain)) + w[1] * popcount(w1 & plain)
-        b = threes & (2 << (13 * suit))
-        if b and n > most:
-            most = n
-            best = b
-    always = w[0] * (popcount(w0 & _PERMANENT) + popcount(w1 & _PERMANENT)) + w[1] * popcount(w1 & _PERMANENT)
-    always += w[2] * (popcount(w0 & _JOKERS) + popcount(w1 & _JOKERS))
-    always += w[3] * (popcount(w0 & _THREES) + popcount(w1 & _THREES))
-    if own[view.CARDS] == 33:
-        need = min(need, last)
-    if most + always < need:
-        return cards - (
-            22 if cards < 22 else 33
-        )  # looks three times only: after each card cost 0.5 us a deal
-    suit = lowest(best) // 13
-    return suit + 5 if w1 & best else suit + 1
-
-
-@kernel()
-def strength(own, lay, w):
-    """What a hand is worth with trump known, in hundredths of a point (``w`` from STRENGTH on)."""
-    t0, t1 = own[0] & TRUMPS, own[1] & TRUMPS
-    s0, s1 = own[0] & SIDES, own[1] & SIDES
-    jokers = 3 << 52
-    threes = 15 << 48
-    kings = SUIT_TOPS >> 1
-    total = w[0] * (popcount(t0) + popcount(t1)) + w[1] * popcount(t1)
-    total += w[2] * (popcount(t0 & jokers) + popcount(t1 & jokers))
-    total += w[3] * (popcount(t0 & threes) + popcount(t1 & threes))
-    total += w[4] * (popcount(s0 & SUIT_TOPS) + popcount(s1 & SUIT_TOPS)) + w[5] * popcount(s1 & SUIT_TOPS)
-    total += w[6] * popcount(s1) + w[7] * (popcount(s0 & kings) + popcount(s1 & kings))
-    for suit in range(3):
-        mask = lay[MASK + suit]
-        total += w[8] * max(0, 3 - cards_of(own[0], own[1], mask))
-    runs = own[1] & (own[1] >> 1) & ~SUIT_TOPS
-    return total + w[9] * popcount(runs)
-
-
-@kernel()
-def _bid(pub, own, lay, w):
-    if pub[view.BIDS] == 0:
-        return opening_bid(pub, lay)
-    if own[view.MEMORY] == 0:
-        own[view.MEMORY] = 1 + max(0, strength(own, lay, shift(w, STRENGTH)))
-    step = lay[BID_STEP]
-    worth = 110 + (own[view.MEMORY] - 1 - w[BID_FROM]) * 10 // w[BID_EACH]
-    bid = pub[view.BID] + step
-    return bid if bid <= worth and bid <= lay[BID_MAX] else 0
 
 
 @kernel()
@@ -171,11 +104,9 @@ def decide(what, pub, own, lay, weights):
             follow(pub, own, lay, shift(weights, role + KINDS * FEATURES))
         return 0
     if what == view.CALL or what == view.COUNTER:
-        counter = what == view.COUNTER
-        need = weights[COUNTER_MARGIN if counter else CALL_MARGIN] + weights[CALL_SHARE] * own[view.CARDS]
-        return _call(own, weights, need, weights[COUNTER_LAST if counter else CALL_LAST], counter)
+        return call(own, lay, weights, what == view.COUNTER)
     if what == view.BID_TURN:
-        return _bid(pub, own, lay, weights)
+        return bid(pub, own, lay, weights)
     _bury(own, lay, weights)
     return 0
 
@@ -199,21 +130,7 @@ def _names() -> tuple[str, ...]:
         *("trump_base", "trump_level", "trump_pair", "trump_master"),
         *("point", "ruff_each", "ruff_pair", "beat_pair"),
     )
-    strengths = (
-        "trump",
-        "trump_pair",
-        "joker",
-        "three",
-        "ace",
-        "ace_pair",
-        "side_pair",
-        "king",
-        "short",
-        "run",
-    )
-    names = [f"call.{n}" for n in ("trump", "pair", "joker", "three", "share", "margin", "last")]
-    names += ["counter.margin", "counter.last", *(f"strength.{n}" for n in strengths)]
-    names += ["bid.first", "bid.each"]
+    names = list(BIDDING_NAMES)
     names += [f"bury.{n}" for n in ("level", "ace", "pair", "point", "void", "trump", "run")]
     for role in ("banker", "defender"):
         names += [f"{role}.lead.{kind}.{feature}" for kind in kinds for feature in features]

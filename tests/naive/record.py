@@ -356,7 +356,7 @@ def _due_dwf(clean: Clean, course: Course) -> dict[str, tuple[str, Any]]:
 
 def is_pressed(clean: Clean) -> bool:
     """HW-5: nobody revealed, though somebody could have."""
-    return clean["reveal"] is None and not clean["contract"]
+    return clean["reveal"] is None and not clean.get("contract")
 
 
 def _due_hw(clean: Clean, course: Course) -> dict[str, tuple[str, Any]]:

@@ -1,0 +1,78 @@
+"""`tuolaji import`: game records as a dataset."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..cli import FAULTS, lang_option, progress_option
+from ..sim.text import Text
+
+if TYPE_CHECKING:
+    from ..sim.audit import Report
+    from ..sim.records_file import Line
+    from ..sim.text import Lang
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "--out", type=click.Path(path_type=Path), required=True, metavar="DIR",
+    help="Write the dataset to this new folder.",
+)  # fmt: skip
+@click.option(
+    "--skip-faulty", is_flag=True, help="Leave faulty records out. Default: with one, nothing is imported."
+)
+@progress_option
+@lang_option
+@click.pass_context
+def command(
+    ctx: click.Context, files: tuple[str, ...], out: Path, skip_faulty: bool, progress: bool, lang: Lang
+) -> None:
+    """Make a dataset of game records, to compare people's play with policies': `summary DIR` reads it.
+
+    FILE as for `audit`, which judges every record first. All records must be of one game and one rule set. Deals are
+    numbered from 0 in the order of the records, each a session of its own; what a record does not tell (calls, bids,
+    the previous banker) is as with a fixed contract: -1, or 0 for numbers.
+
+    Exit code 0: done. 1: faulty records, which are named, and without `--skip-faulty` no dataset. 2: files or folder
+    can't be used.
+
+    \b
+        tuolaji import games.jsonl --out people
+        tuolaji summary people
+    """
+    from ..sim.audit.ready import get_ready
+    from ..sim.audit.report import block
+    from ..sim.import_records import import_records
+    from ..sim.progress import bar
+
+    def faulty(line: Line, report: Report) -> None:
+        click.echo(block(line, report, lang))
+
+    get_ready(lang)
+    with bar(None, lang, show=progress) as report_progress:
+        result = import_records(
+            [*files], out, skip_faulty=skip_faulty, faulty=faulty, report=report_progress,
+            command_line=shlex.join(["tuolaji", *sys.argv[1:]]),
+        )  # fmt: skip
+    sound = result.records - result.faulty
+    records = f"{result.records:,} record{'' if result.records == 1 else 's'}"
+    if result.complete:
+        left = Text(f"; {result.faulty:,} faulty ones left out", f"；略去有误的 {result.faulty:,} 份")
+        line = Text(
+            f"{sound:,} record{'' if sound == 1 else 's'} imported into {out}{left.en if result.faulty else ''}.",
+            f"已将 {sound:,} 份记录导入 {out}{left.zh if result.faulty else ''}。",
+        )
+    else:
+        hint = Text("; --skip-faulty leaves them out", "；用 --skip-faulty 可略去")
+        line = Text(
+            f"Nothing was imported: of {records}, {result.faulty:,} faulty{hint.en if sound else ''}.",
+            f"未导入：{result.records:,} 份记录中有 {result.faulty:,} 份有误{hint.zh if sound else ''}。",
+        )
+    click.echo(line.say(lang))
+    ctx.exit(0 if result.complete else FAULTS)

@@ -1,0 +1,210 @@
+"""A difference between two choices as a function of a hand's strength, and where it changes sign.
+
+Hands are gathered in narrow bins of strength and in groups of whole deals. Deals are independent, and so are groups of
+them; hands of one deal are not. Every error comes from how the groups differ, so the deal remains the unit whatever the
+number of hands in it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .stats import Estimate, student
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+GROUPS = 256
+RESAMPLES = 1000
+FIELDS = ("hands", "made", "shutout", "chosen", "other")  # chosen, other: payoffs of the two choices
+_REACH = 20  # the line near a crossing is fitted to so many bins on either side
+_FEW = 30  # hands too few to say anything by themselves
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What hands are ordered by: ``bins`` bins of ``width`` from ``low`` on; the end ones take what lies beyond."""
+
+    low: int
+    width: int
+    bins: int
+
+    def of(self, values: NDArray[Any]) -> NDArray[np.int64]:
+        """The bins of some values."""
+        found: NDArray[np.int64] = np.clip((values - self.low) // self.width, 0, self.bins - 1).astype(
+            np.int64
+        )
+        return found
+
+    @property
+    def centres(self) -> Floats:
+        """The middle of each bin; of bins one wide, which hold whole numbers, that number."""
+        return np.asarray(self.low + self.width * np.arange(self.bins) + (self.width - 1) / 2, np.float64)
+
+
+class Curve:
+    """Sums by group of deals and bin of strength: ``sums`` is float64 (len(FIELDS), GROUPS, bins)."""
+
+    def __init__(self, axis: Axis) -> None:
+        self.axis = axis
+        self.sums = np.zeros((len(FIELDS), GROUPS, axis.bins))
+
+    def add(
+        self,
+        groups: NDArray[Any],
+        strengths: NDArray[Any],
+        chosen: NDArray[Any],
+        other: NDArray[Any],
+        made: NDArray[Any] | None = None,
+        shutout: NDArray[Any] | None = None,
+    ) -> None:
+        """Add hands, given as equally long vectors; ``groups``: the group of each one's deal."""
+        keys = groups * self.axis.bins + self.axis.of(strengths)
+        size = GROUPS * self.axis.bins
+        for field, values in zip(FIELDS, (None, made, shutout, chosen, other), strict=True):
+            if field == "hands" or values is not None:
+                found = np.bincount(keys, None if values is None else values, minlength=size)
+                self.sums[FIELDS.index(field)] += found.reshape(GROUPS, -1)
+
+    def merge(self, other: Curve) -> None:
+        """Add the sums of another curve on the same axis."""
+        self.sums += other.sums
+
+    @property
+    def hands(self) -> int:
+        """How many hands there are."""
+        return int(self.sums[0].sum())
+
+    def mean(self, field: str, bins: slice = slice(None)) -> Estimate:
+        """The mean a hand of a field, or of ``difference`` (chosen - other), over some bins."""
+        return ratio(self._field(field)[:, bins].sum(axis=1), self.sums[0][:, bins].sum(axis=1))
+
+    def _field(self, field: str) -> Floats:
+        found: Floats = (
+            self.sums[3] - self.sums[4] if field == "difference" else self.sums[FIELDS.index(field)]
+        )
+        return found
+
+
+def ratio(x: Floats, n: Floats) -> Estimate:
+    """A ratio of totals over groups of deals; error by linearisation, interval by Student's t."""
+    total = n.sum()
+    if total == 0:
+        return Estimate(None)
+    value = float(x.sum() / total)
+    used = int((n > 0).sum())
+    if used < 2:
+        return Estimate(value, of=int(total))
+    error = float(np.sqrt(((x - value * n) ** 2).sum() * used / (used - 1)) / total)
+    reach = student(used - 1, 0.95) * error
+    return Estimate(value, error, value - reach, value + reach, int(total))
+
+
+@dataclass(frozen=True)
+class BreakEven:
+    """From which strength on a choice pays.
+
+    ``kind``: ``crossing``, or ``never`` and ``always`` where there is no crossing within the strengths that occur, or
+    ``unknown`` with too few hands. ``low`` and ``high``: 95 % interval; None where it has no bound on that side.
+    """
+
+    kind: str
+    value: float | None
+    low: float | None
+    high: float | None
+    hands: int
+
+    def threshold(self, never: float, always: float) -> float:
+        """As a number; ``unknown`` counts as never."""
+        if self.value is not None:
+            return self.value
+        return always if self.kind == "always" else never
+
+
+def break_even(curve: Curve, seed: int = 0, resamples: int = RESAMPLES) -> BreakEven:
+    """Where the difference of a curve crosses zero upwards for the last time.
+
+    A cubic through all bins finds about where; a parabola through the bins within ``_REACH`` of there says it exactly.
+    The interval is that of the bootstrap: groups of deals drawn with replacement, both fits done again each time,
+    percentiles (a resample without a crossing counts as one beyond all strengths). ``resamples`` 0: no interval.
+    """
+    counts, sums = curve.sums[0], curve.sums[3] - curve.sums[4]
+    hands = curve.hands
+    used = np.flatnonzero(counts.sum(axis=1))
+    if hands < _FEW * 20 or len(used) < 20:
+        return BreakEven("unknown", None, None, None, hands)
+    counts, sums = counts[used], sums[used]
+    weights = np.ones((1, len(used)))
+    if resamples:
+        rng = np.random.Generator(np.random.PCG64(seed))
+        weights = np.vstack(
+            [weights, rng.multinomial(len(used), np.full(len(used), 1 / len(used)), resamples)]
+        )
+    found = _roots(curve.axis, weights @ counts, weights @ sums)
+    value, rest = float(found[0]), found[1:]
+    kind = "never" if value == np.inf else "always" if value == -np.inf else "crossing"
+    low, high = np.quantile(rest, (0.025, 0.975), method="nearest") if resamples else (-np.inf, np.inf)
+    return BreakEven(
+        kind,
+        value if np.isfinite(value) else None,
+        float(low) if np.isfinite(low) else None,
+        float(high) if np.isfinite(high) else None,
+        hands,
+    )
+
+
+def _roots(axis: Axis, counts: Floats, sums: Floats) -> Floats:
+    """The crossing of each row of counts and sums by bin; inf: below zero up to the end, -inf: above all along."""
+    # Strengths beyond which there are but one hand in a thousand, or _FEW hands, are not asked for crossings.
+    share = np.cumsum(counts[0]) / counts[0].sum()
+    rare = max(0.001, _FEW / counts[0].sum())
+    first, last = int(np.searchsorted(share, rare)), int(np.searchsorted(share, 1 - rare))
+    x = (np.arange(axis.bins) - (first + last) / 2) / max(1.0, (last - first) / 2)
+    fine = np.asarray(np.linspace(x[first], x[last], 4 * (last - first) + 1), np.float64)
+    few = last - first < 6  # a feature with few values
+    rough = _crossing(fine, _fitted(x, counts, sums, fine, 2 if few else 3))
+    if few:
+        return _scaled(axis, rough, first, last)
+    # The window must not depend on the resample: each of them is a sample of the same curve.
+    middle = rough[0] if np.isfinite(rough[0]) else x[last]
+    step = x[1] - x[0]
+    near = np.abs(x - middle) <= _REACH * step
+    near[:first], near[last + 1 :] = False, False
+    inside = fine[np.abs(fine - middle) <= _REACH * step]
+    local = _crossing(inside, _fitted(x[near], counts[:, near], sums[:, near], inside, 2))
+    return _scaled(axis, local if np.isfinite(rough[0]) or rough[0] > 0 else rough, first, last)
+
+
+def _fitted(x: NDArray[Any], counts: Floats, sums: Floats, at: NDArray[Any], degree: int) -> Floats:
+    """Polynomials fitted by least squares to every row, at the points ``at``."""
+    powers = np.vander(x, 2 * degree + 1, increasing=True)
+    moments = counts @ powers
+    index = np.add.outer(np.arange(degree + 1), np.arange(degree + 1))
+    left = moments[:, index] + 1e-9 * np.eye(degree + 1) * (1 + moments[:, :1, None])
+    right = sums @ powers[:, : degree + 1]
+    factors = np.linalg.solve(left, right[..., None])[..., 0]
+    return np.asarray(factors @ np.vander(at, degree + 1, increasing=True).T, np.float64)
+
+
+def _crossing(at: Floats, values: Floats) -> Floats:
+    """Where each row becomes positive for good, by linear interpolation; inf or -inf if it does not cross."""
+    below = values < 0
+    last = values.shape[1] - 1 - np.argmax(below[:, ::-1], axis=1)
+    rows = np.arange(len(values))
+    after = np.minimum(last + 1, values.shape[1] - 1)
+    a, b = values[rows, last], values[rows, after]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        root = at[last] + (at[after] - at[last]) * np.where(b > a, -a / (b - a), 0)
+    root = np.where(below[:, -1], np.inf, root)
+    return np.where(below.any(axis=1), root, -np.inf)
+
+
+def _scaled(axis: Axis, roots: Floats, first: int, last: int) -> Floats:
+    """From the fit's own scale to strengths."""
+    bins = roots * max(1.0, (last - first) / 2) + (first + last) / 2
+    return axis.low + axis.width * bins + (axis.width - 1) / 2

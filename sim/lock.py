@@ -1,0 +1,131 @@
+"""One run at a time in a folder: a lock of the system's, and a file that says whose it is."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import os
+import socket
+import sys
+from typing import IO, TYPE_CHECKING, Any
+
+from .errors import UsageError
+from .text import Text, clip
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LOCK = ".lock"
+_HELD = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
+
+
+class FolderLock:
+    """Held from its making to `release`. The system gives it free when the process ends, however it ends."""
+
+    def __init__(self, folder: Path, since: str) -> None:
+        """Take the lock of an existing folder; ``UsageError`` if another run has it. ``since``: time to be shown.
+
+        ``stale`` is a sentence when a run before left its lock behind, else None.
+        """
+        self._path = folder / LOCK
+        self.stale: Text | None = None
+        self._weak = False
+        while True:
+            self._file: IO[str] = self._path.open("a+", encoding="utf-8")
+            try:
+                owner = _owner(self._file)
+                if not self._taken(owner):
+                    raise UsageError(
+                        f"out: {clip(str(folder), 200)} is being written by {_named(owner)}; wait for it, stop it, "
+                        "or name another folder"
+                        + (f"; if it is gone, remove {self._path}" if self._weak else "")
+                    )
+                if _same(self._file, self._path):
+                    break
+            except BaseException:
+                self._file.close()
+                raise
+            self._file.close()  # it was removed meanwhile, by the run that had it
+        if owner:
+            who = _named(owner)
+            self.stale = Text(
+                f"the lock in {clip(str(folder), 200)} was left by {who}, which is gone; taking it over",
+                f"{clip(str(folder), 200)} 中的锁属于 {who}，该进程已不存在；现予接管",
+            )
+        with contextlib.suppress(OSError):  # a full disk: the lock holds all the same
+            self._file.seek(0)
+            self._file.truncate()
+            self._file.write(json.dumps({"pid": os.getpid(), "host": socket.gethostname(), "since": since}))
+            self._file.flush()
+
+    def release(self) -> None:
+        """Give it free and leave no file."""
+        if sys.platform == "win32":  # no open file can be removed there
+            self._close()
+        with contextlib.suppress(OSError):
+            self._path.unlink()
+        self._close()
+
+    def _close(self) -> None:
+        with contextlib.suppress(OSError):
+            self._file.close()
+
+    def _taken(self, owner: dict[str, Any]) -> bool:
+        try:
+            _lock(self._file)
+        except OSError as error:
+            if error.errno in _HELD:
+                return False
+            self._weak = True  # a file system without locks: what the file says has to do
+            return not _may_live(owner)
+        return True
+
+
+def _lock(file: IO[str]) -> None:
+    if sys.platform == "win32":
+        import msvcrt
+
+        file.seek(1 << 20)  # behind the text: what is locked can't be read
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _owner(file: IO[str]) -> dict[str, Any]:
+    """What the file says of who wrote it."""
+    with contextlib.suppress(OSError, ValueError):
+        file.seek(0)
+        found = json.loads(file.read(4096))
+        if isinstance(found, dict):
+            return found
+    return {}
+
+
+def _named(owner: dict[str, Any]) -> str:
+    pid, host, since = (clip(str(owner.get(key, "?")), 60).strip('"') for key in ("pid", "host", "since"))
+    return f"process {pid} on {host} since {since}"
+
+
+def _same(file: IO[str], path: Path) -> bool:
+    with contextlib.suppress(OSError):
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    return False
+
+
+def _may_live(owner: dict[str, Any]) -> bool:
+    """Whether the process may still be there: on another machine nobody can tell."""
+    pid = owner.get("pid")
+    if not owner or owner.get("host") != socket.gethostname():
+        return bool(owner)
+    if sys.platform == "win32" or not isinstance(pid, int) or pid <= 0 or pid == os.getpid():
+        return False
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True

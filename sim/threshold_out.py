@@ -1,0 +1,196 @@
+"""What the study ``threshold`` leaves in a folder: rows and tables as Parquet, thresholds as TOML, a manifest."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import __version__
+from .errors import RunError, UsageError
+from .folder import make_folder
+from .manifest import Clock, libraries
+from .text import clip
+from .threshold_tables import tables, to_dict
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from .counterfactual import Table
+    from .threshold import Asked, Result
+
+FORMAT = 1
+KIND = "tuolaji threshold"
+_ROWS = {
+    "deal": "int64", "trump": "int8", "seat": "int8", "strength": "int32", "trumps": "int8", "top_trumps": "int8",
+    "trump_pairs": "int8", "voids": "int8", "defender_points": "int16", "penalties": "int16",
+}  # fmt: skip
+FEATURES = ("trumps", "top-trumps", "trump-pairs", "voids")  # as ``threshold.BY`` has them, in this order
+_AUCTION = {"opener": "int8", "call_size": "int8", "countered": "bool", "redeals": "int16"}
+
+
+class Folder:
+    """A study's folder, being written: all it promises is in it at the end, or the folder is as it was before."""
+
+    def __init__(self, folder: Path, asked: Asked, command_line: str | None) -> None:
+        self.folder = folder
+        self._made = make_folder(folder, resume=False)
+        self._written: list[Path] = []
+        self._clock = Clock()
+        self._folders: list[Path] = []
+        self._open: dict[str, Any] = {}
+        self.files: list[dict[str, Any]] = []
+        self._provenance = {
+            "kind": KIND,
+            "format": FORMAT,
+            **asked.plan.describe(),
+            "first": asked.first,
+            "deals": asked.deals,
+            "by": asked.by,
+            "score": [int(weight) for weight in asked.score],
+        }
+        self._about = {
+            "tool": f"tuolaji {__version__}",
+            **self._provenance,
+            "command_lines": [command_line] if command_line else [],
+            "libraries": libraries(),
+            "started": self._clock.now(),
+        }
+        try:
+            for name in ("rows", "tables"):
+                (folder / name).mkdir()
+                self._folders.append(folder / name)
+        except OSError as error:
+            self.discard()
+            raise UsageError(f"out: can't write to {clip(str(folder), 200)}: {error.strerror}") from None
+
+    def keep(self, name: str, table: Table, strength: NDArray[np.int64]) -> None:
+        """Write the play-outs of some deals to ``rows/NAME.parquet``."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        columns = _columns(name, table, strength)
+        schema = pa.schema(
+            [pa.field(key, pa.from_numpy_dtype(values.dtype)) for key, values in columns.items()]
+        )
+        try:
+            if name not in self._open:
+                path = self._path(f"rows/{name}.parquet")
+                self._open[name] = [
+                    pq.ParquetWriter(path, self._stamped(schema), compression="zstd"),
+                    path,
+                    0,
+                    {},
+                ]
+            entry = self._open[name]
+            arrays = [pa.array(values) for values in columns.values()]
+            entry[0].write_table(pa.Table.from_arrays(arrays, schema=self._stamped(schema)))
+        except OSError as error:
+            raise RunError(f"rows/{name}.parquet can't be written: {error.strerror or error}") from error
+        entry[2] += len(strength.ravel())
+        for key, values in columns.items():
+            digest = entry[3].setdefault(key, hashlib.sha256(f"{key} {values.dtype}\n".encode()))
+            digest.update(np.ascontiguousarray(values).data)
+
+    def finish(self, result: Result) -> None:
+        """Write tables, thresholds and the manifest."""
+        try:
+            for name, (writer, path, rows, digests) in self._open.items():
+                writer.close()
+                whole = hashlib.sha256(b"".join(digest.digest() for digest in digests.values()))
+                self.files.append({"file": f"rows/{path.name}", "rows": rows, "sha256": whole.hexdigest()})
+                del name
+            self._open.clear()
+            for name, rows in tables(result).items():
+                self._table(name, rows)
+            self._text("thresholds.toml", result.bidding.to_toml(self._origin(result)))
+            self._text("result.json", json.dumps(to_dict(result), ensure_ascii=False, indent=1) + "\n")
+            manifest = {**self._about, "ended": self._clock.now(), "files": self.files}
+            self._text("manifest.json", json.dumps(manifest, ensure_ascii=False, indent=1) + "\n")
+        except OSError as error:
+            raise RunError(
+                f"{clip(str(self.folder), 200)} can't be written: {error.strerror or error}"
+            ) from error
+
+    def discard(self) -> None:
+        """Take everything away again."""
+        for entry in self._open.values():
+            with contextlib.suppress(Exception):
+                entry[0].close()
+        for path in self._written:
+            with contextlib.suppress(OSError):
+                path.unlink()
+        for folder in (*self._folders, *self._made):
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+
+    def plot_folder(self) -> Path:
+        """Where plots go."""
+        folder = self.folder / "plots"
+        folder.mkdir()
+        self._folders.insert(0, folder)
+        return folder
+
+    def wrote(self, path: Path) -> None:
+        """Note a file that was written to the folder."""
+        self._written.append(path)
+
+    def _origin(self, result: Result) -> dict[str, Any]:
+        """Where the thresholds come from."""
+        plan = result.asked.plan
+        return {
+            "about": f"found by tuolaji threshold, by {result.asked.by}",
+            "tool": f"tuolaji {__version__}",
+            "rules": plan.rules.name,
+            "rules_hash": plan.rules.hash(),
+            "seed": str(plan.seed),
+            "first": result.asked.first,
+            "deals": result.asked.deals,
+            "start": result.asked.bidding.name,
+            "start_sha256": result.asked.bidding.hash(),
+        }
+
+    def _stamped(self, schema: Any) -> Any:
+        return schema.with_metadata({"tuolaji": json.dumps(self._provenance, sort_keys=True)})
+
+    def _path(self, name: str) -> Path:
+        path = self.folder / name
+        self._written.append(path)
+        return path
+
+    def _table(self, name: str, rows: list[dict[str, Any]]) -> None:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        table = pa.Table.from_pylist(rows)
+        pq.write_table(table.cast(self._stamped(table.schema)), self._path(f"tables/{name}.parquet"))
+        digest = hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()
+        self.files.append({"file": f"tables/{name}.parquet", "rows": len(rows), "sha256": digest})
+
+    def _text(self, name: str, text: str) -> None:
+        self._path(name).write_text(text, encoding="utf-8")
+
+
+def _columns(name: str, table: Table, strength: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+    """The rows of a table: one a deal, trump and banker."""
+    from .threshold import feature_weights
+
+    shape = strength.shape
+    features = [table.features @ feature_weights(by)[1:].astype(np.int16) for by in FEATURES]
+    deals = table.first + np.arange(shape[0], dtype=np.int64)
+    parts: tuple[NDArray[Any], ...] = (
+        deals[:, None, None], table.trump, np.arange(shape[2]), strength, *features, table.points, table.penalties,
+    )  # fmt: skip
+    kinds = dict(_ROWS)
+    if name == "auction":
+        kinds |= _AUCTION
+        parts = (*parts, *(table.deals[key][:, None, None] for key in _AUCTION))
+    return {
+        key: np.broadcast_to(values, shape).ravel().astype(kind)
+        for (key, kind), values in zip(kinds.items(), parts, strict=True)
+    }
