@@ -310,6 +310,23 @@ def contract_option(command: F) -> F:
     )(command)  # fmt: skip
 
 
+def hold_option(command: F) -> F:
+    """`--hold`, repeatable, as `hold`: a tuple of the words as typed."""
+    return click.option(
+        "--hold", multiple=True, metavar='SEAT:"CARDS"',
+        help="These cards are in the hand of a seat, or at bottom; the rest is dealt at random.",
+    )(command)  # fmt: skip
+
+
+def count_option(command: F) -> F:
+    """`--count`, repeatable, as `count`: a tuple of the words as typed."""
+    return click.option(
+        "--count", multiple=True, metavar="SEAT:WHAT=LOW-HIGH",
+        help="Only deals where a seat or bottom has so many trumps (needs --contract), points, jokers, twos, threes, "
+        "fives, tens, queens, kings, aces, spades, hearts, clubs or diamonds.",
+    )(command)  # fmt: skip
+
+
 def progress_option(command: F) -> F:
     """`--progress/--no-progress` as `progress`: True or False, by default whether stderr is a terminal."""
 

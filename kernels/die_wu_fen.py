@@ -9,6 +9,7 @@ from . import view
 from ._jit import JIT, arr, arr2, i64, kernel
 from .bits import add, popcount, remove
 from .die_wu_fen_score import BANKER_TRUMP_PAIRS, BANKER_TRUMPS, COLUMNS, score  # the columns are for sim
+from .given import IS_GIVEN, deal_given
 from .layout import MASK, RULES, SIZE, TRUMP, by_bit
 from .memory import ask, play_out, pointer, shift
 from .play import start_play
@@ -289,9 +290,12 @@ def begin(lays, policies, weights, width, plan, seed, deal, first, asking, faces
     attempt = 0
     while True:
         _clear(pub, own, seed, deal, attempt)
-        for k in range(CARDS):
-            faces[k] = k if k < 54 else k - 54
-        shuffle(faces, CARDS, plan, seed, deal, attempt)
+        if plan[IS_GIVEN]:
+            deal_given(faces, plan, seed, deal, attempt)
+        else:
+            for k in range(CARDS):
+                faces[k] = k if k < 54 else k - 54
+            shuffle(faces, CARDS, plan, seed, deal, attempt)
         if _deal_and_call(pub, own, lays, faces, policies, weights, width, asking):
             break
         attempt += 1  # DWF-5
@@ -341,9 +345,9 @@ def play_chunk(
     """Play deals first .. first + count - 1 (whole sessions) into the columns of ``out``; returns how many were played.
 
     lays: int64[4, layout.SIZE]; policies: ``memory.policy_table`` of 9 policies, seat * 3 + role, and a play of all
-    tricks; weights: int64[9, any]; plan: ``rng.shuffle_plan(108)``; stop: int64[1], looked at before each deal;
-    faces int64[108], pub int64[view.PUB_SIZE], own int64[3, view.OWN_SIZE], masks int64[108]: working memory; out:
-    int16[len(COLUMNS), >= count].
+    tricks; weights: int64[9, any]; plan: ``rng.shuffle_plan(108)``, or what ``given`` deals by; stop: int64[1], looked
+    at before each deal; faces int64[108], pub int64[view.PUB_SIZE], own int64[3, view.OWN_SIZE], masks int64[108]:
+    working memory; out: int16[len(COLUMNS), >= count].
     """
     banker = -1
     width = weights.shape[1]

@@ -8,6 +8,7 @@ from numba import types
 from . import view
 from ._jit import JIT, arr, arr2, i64, kernel
 from .bits import add, count_of, popcount, remove
+from .given import IS_GIVEN, deal_given
 from .layout import BIT_OF, FACE_OF, GRADES, MASK, RULES, SIZE, TRUMP, points
 from .memory import ask, play_out, pointer, shift
 from .partner import nameable
@@ -300,11 +301,14 @@ def play_deal(
     pub[view.FIRST] = below(lots, view.RNG, SEAT_COUNT)
     drawn = below(lots, view.RNG, SEAT_COUNT)
     pub[view.PREVIOUS] = previous if previous >= 0 else drawn
-    for k in range(54):
-        faces[k] = k
-        faces[54 + k] = k
-        faces[108 + k] = k
-    shuffle(faces, CARDS, plan, seed, deal, 0)
+    if plan[IS_GIVEN]:
+        deal_given(faces, plan, seed, deal, 0)
+    else:
+        for k in range(54):
+            faces[k] = k
+            faces[54 + k] = k
+            faces[108 + k] = k
+        shuffle(faces, CARDS, plan, seed, deal, 0)
     if contract[0] >= 0:
         pub[view.BANKER] = contract[0]
         pub[view.TRUMP_CARD] = contract[1]
