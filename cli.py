@@ -35,6 +35,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "verify": ("verify", "Check a dataset: hashes, schema, gaps, rows played again."),
     "match": ("match", "Play two policies against each other on mirrored deals."),
     "threshold": ("threshold", "How high a hand should bid: break-evens, thresholds, best responses."),
+    "advise": ("advise", "One hand: the worth of each choice open to it."),
     "judge": ("judge", "Judge one situation at the table: a lead, a play, a trick."),
     "audit": ("audit", "Judge game records by the rules, from here or from elsewhere."),
     "import": ("import_records", "Make a dataset of game records, to compare people's play with policies'."),
