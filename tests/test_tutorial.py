@@ -1,7 +1,7 @@
 """docs/tutorial.md: every block runs, in order, and what is shown is what comes out.
 
-A block `toml` is a file whose name stands in its first line; a block without a language shows lines of what the commands
-before it print. `REGENERATE_GOLDENS=1` renews the numbers in them.
+A block `toml` is a file whose name stands in its first line; a block without a language shows lines of what the
+commands before it print. `REGENERATE_GOLDENS=1` renews the numbers in them.
 """
 
 from __future__ import annotations
@@ -43,7 +43,12 @@ def renewed(shown: str, printed: list[str]) -> str:
 
 def test_the_page_is_for_all_three_uses() -> None:
     text = PAGE.read_text("utf-8")
-    used = {line.split()[1] for language, code in BLOCK.findall(text) if language == "sh" for line in code.splitlines()}
+    used = {
+        line.split()[1]
+        for language, code in BLOCK.findall(text)
+        if language == "sh"
+        for line in code.splitlines()
+    }
     assert used >= {"simulate", "summary", "verify", "replay", "match", "threshold", "report", "rules"}
     assert used >= {"compare", "advise"} & {*cli.COMMANDS}
     assert len(re.findall("^## ", text, re.MULTILINE)) == 3
