@@ -81,3 +81,10 @@ def test_everything_runs_and_prints_what_is_shown(tmp_path: Path, monkeypatch: p
                 assert words(line) in known, f"not printed any more (REGENERATE_GOLDENS=1 renews it): {line}"
     if os.environ.get("REGENERATE_GOLDENS"):
         PAGE.write_text(text, "utf-8")
+
+
+def test_numbers_are_renewed_by_the_shape_of_their_lines() -> None:
+    printed = ["bid made   41.0 %  [40, 42] *", "bid    made", "110   -0.3  [-1.5, …]"]
+    assert renewed("bid made 1.55 % [1, 2] *\n110 +7 [8, …]\n", printed) == f"{printed[0]}\n{printed[2]}\n"
+    with pytest.raises(AssertionError, match="nothing like this"):
+        renewed("banker 5\n", printed)

@@ -133,6 +133,11 @@ def differences(study: Study, rows: list[Figure], *, refitted: bool = False) -> 
                 "Differences to the first variant, with intervals that hold for all of them together.",
                 "与第一种规则之差；区间对全部差同时成立。",
             )
+            if len(study.others) > len(series):
+                caption += say(
+                    f" The first {len(series)} variants are drawn; the table has all.",
+                    f"只画前 {len(series)} 种规则；表中为全部。",
+                )
             blocks.append(Block(chart, caption))
         if cells:
             blocks.append(Block(table=Table(heads, cells, words=words), folded=say("As a table", "列表")))
@@ -261,7 +266,7 @@ def conclusions(study: Study) -> Section:
         "每个确定的差，再用别的策略或重新拟合的叫法在同一批牌局上看一遍。成立的不取决于打法；其余则不得而"
         "知。",
     )
-    blocks = [Block(table=Table(heads, cells, words=(0, 1, 3, 5)))] if cells else []
-    return Section(
-        say("Do the differences survive other ways of playing?", "换一种打法，差别还在吗？"), [prose], blocks
-    )
+    title = say("Do the differences survive other ways of playing?", "换一种打法，差别还在吗？")
+    if not cells:
+        return Section(title)
+    return Section(title, [prose], [Block(table=Table(heads, cells, words=(0, 1, 3, 5)))])

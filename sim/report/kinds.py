@@ -123,7 +123,9 @@ def forest(
             )  # fmt: skip
         if rows.series:
             handles, labels = axes[0].get_legend_handles_labels()
-            figure.legend(handles, labels, loc="outside upper left", ncols=min(4, many))
+            wide_as = max(len(text) for text in labels) + 6
+            columns = max(1, min(many, int(11 * figure.bbox.width / figure.dpi / wide_as)))
+            figure.legend(handles, labels, loc="outside upper left", ncols=columns)
 
     return Chart(name, (WHOLE if wide else HALF, height), draw, alt, title, wide)
 
