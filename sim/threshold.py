@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .bidding import MOST, Bidding, names, shipped
+from .bidding import MOST, Bidding, changed, names, shipped
 from .curves import GROUPS, Axis, BreakEven, Curve, break_even
 from .errors import UsageError
 from .plan import ROLES, bidding_for, check_deals, make_plan
@@ -275,12 +275,6 @@ def _payoff(table: Table, seat: int, scoring: Scores) -> Ints:
     level = np.searchsorted(scoring.bids, table.deals["bid"])
     share = scoring.of(table.points[rows, 0, banker], table.penalties[rows, 0, banker])[rows, level]
     return np.where(banker == seat, 2 * share, -share)
-
-
-def changed(bidding: Bidding, changes: dict[str, int], name: str | None = None) -> Bidding:
-    """A bidding with some of its numbers changed."""
-    values = [changes.get(key, value) for key, value in zip(names(), bidding.values, strict=True)]
-    return Bidding(name or bidding.name, tuple(values))
 
 
 def _with_counter(asked: Asked, decisions: list[Decision]) -> Bidding:
