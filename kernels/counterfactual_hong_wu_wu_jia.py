@@ -130,7 +130,11 @@ def _note_names(own, lay, names, at):
         names[row, 6] = trumps
 
 
-@kernel(i64(arr2, arr, arr2, arr2, i64, i64, i64, i64, i64, arr, arr, arr, arr2, arr, _out, _out, _out, _out, _out))
+@kernel(
+    i64(
+        arr2, arr, arr2, arr2, i64, i64, i64, i64, i64, arr, arr, arr, arr2, arr, _out, _out, _out, _out, _out
+    )
+)
 def counterfactual_chunk(
     lays, policies, weights, plan, seed, first, count, reveals, namings, stop, faces, pub, own, masks, deals, plays,
     looks, names, spare,

@@ -61,11 +61,11 @@ class Bidding:
 @cache
 def names(game: str = GAME) -> tuple[str, ...]:
     """What the numbers of a bidding are, as dotted paths."""
-    found: tuple[str, ...]
     if game == HIDDEN:
-        from ..kernels.policies.hw_expert import BIDDING_NAMES as found
+        from ..kernels.policies import hw_expert as policy
     else:
-        from ..kernels.policies.dwf_expert_bid import BIDDING_NAMES as found
+        from ..kernels.policies import dwf_expert_bid as policy
+    found: tuple[str, ...] = policy.BIDDING_NAMES
     return found
 
 
@@ -96,9 +96,7 @@ def shipped(game: str = GAME) -> Bidding:
 
 def changed(bidding: Bidding, changes: Mapping[str, int], name: str | None = None) -> Bidding:
     """A bidding with some of its numbers changed."""
-    values = [
-        changes.get(key, value) for key, value in zip(names(bidding.game), bidding.values, strict=True)
-    ]
+    values = [changes.get(key, value) for key, value in zip(names(bidding.game), bidding.values, strict=True)]
     return Bidding(name or bidding.name, tuple(values), bidding.game)
 
 

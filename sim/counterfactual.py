@@ -66,9 +66,7 @@ class Counterfactual(Engine):
     def __init__(self, plan: Plan, *, auction: bool = False, trumps: tuple[int, ...] = (0, 1, 2, 3)) -> None:
         """``auction``: with the trump that is called, after redeals if need be; else with each of ``trumps``."""
         if plan.game.name != "die-wu-fen":
-            raise UsageError(
-                f"game: bids are not for {plan.game.name}; allowed is die-wu-fen"
-            )
+            raise UsageError(f"game: bids are not for {plan.game.name}; allowed is die-wu-fen")
         super().__init__(replace(plan, contract=None, session=1))
         from ..kernels import counterfactual
 

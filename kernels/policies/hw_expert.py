@@ -239,7 +239,9 @@ def _names() -> tuple[str, ...]:
         *(f"same_beats_{k}" for k in range(4)),
         *("same_level", "same_trump", "ruff_each", "ruff_pair"),
     )
-    names = [f"reveal.{n}" for n in ("trump", "pair", "triple", "high", "share", "margin", "previous", "last")]
+    names = [
+        f"reveal.{n}" for n in ("trump", "pair", "triple", "high", "share", "margin", "previous", "last")
+    ]
     names += [f"bury.{n}" for n in ("level", "ace", "pair", "triple", "point", "void", "trump", "run")]
     names += [f"name.{n}" for n in ("side_ace", "side_king", "trump_ace_king", "big_joker", "red_five")]
     names += [f"name.{n}" for n in ("held_0", "held_1", "held_2", "length", "kings", "solo", "solo_trumps")]
