@@ -37,7 +37,7 @@ from .policies.hw_greedy import ALWAYS, next_look
 FACES = (12, 11, 25, 24, 38, 37, 51, 50, 16, 53)
 SUITS, NAMES = 4, len(FACES)
 #: Rows a deal in the table of play-outs: seat * 4 + suit of a 2 that is revealed, one for being pressed, and one for
-#: each face in the contract that came about. Columns are those of the dataset; a banker of -1 where there is no such play.
+#: each face in the contract that came about. Columns are those of the dataset; banker -1 where there is no such play.
 PRESS = SEAT_COUNT * SUITS
 FIRST_NAME = PRESS + 1
 ROWS = FIRST_NAME + NAMES

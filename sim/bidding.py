@@ -1,8 +1,8 @@
 """Biddings of ``expert`` as data: TOML files that ``simulate --bidding FILE`` plays by.
 
 A bidding is a part of the policy's weights: in die-wu-fen what decides on calls, counters and bids (``call``,
-``counter``, ``strength``, ``bid``), in hong-wu-wu-jia on reveals and on the face that is named, solo or not (``reveal``,
-``name``). The play is that of ``expert`` whatever the bidding.
+``counter``, ``strength``, ``bid``), in hong-wu-wu-jia on reveals and on the face that is named, solo or not
+(``reveal``, ``name``). The play is that of ``expert`` whatever the bidding.
 """
 
 from __future__ import annotations

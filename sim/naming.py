@@ -43,7 +43,7 @@ _SCALES = {f"name.{name}": 1.0 for name in (*KINDS[1:], "held_0", "held_1", "hel
 class Namings:
     """What a banker could name, and what each would pay it.
 
-    ``notes``: int16 (n, faces, len(NAME_COLUMNS)); ``payoffs``: the banker's, int16 (n, faces); ``won``: bool, likewise.
+    ``notes``: int16 (n, faces, len(NAME_COLUMNS)); ``payoffs``: the banker's, int16 (n, faces); ``won``: bool, too.
     """
 
     notes: NDArray[np.int16]
@@ -115,7 +115,7 @@ class Namings:
         return found
 
     def alternatives(self, numbers: Numbers, *, solo: bool = True) -> Ints:
-        """For each face the one that would be named if it could not be: int64 (n, faces). ``solo`` False: none alone."""
+        """For each face the one to be named if it could not be: int64 (n, faces). ``solo`` False: with a partner."""
         scores = self.scores(numbers)
         if not solo:
             scores = np.where(self.solo, -np.inf, scores)
@@ -163,7 +163,7 @@ def fit_naming(fit: Namings, choose: Namings, judge: Namings, start: Numbers) ->
         return lambda numbers: deals.pay(deals.picks(numbers)) - before
 
     fitted, chosen = gain(fit), gain(choose)
-    path = climb(start, _SCALES, lambda numbers: float(fitted(numbers).mean()))
+    path = climb(start, _SCALES, fitted)
     best = max((start, *path), key=lambda numbers: float(chosen(numbers).mean()))
     changed = judge.picks(best) != judge.picks(start)
     return Fitted(best, per_deal(gain(judge)(best)), per_deal(changed))

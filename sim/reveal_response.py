@@ -15,6 +15,8 @@ from .curves import per_deal
 from .reveals import PARTS, Rule, advantage, first_of, leaving, without
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from .climb import Numbers
     from .reveals import Reveals
     from .stats import Estimate
@@ -42,6 +44,7 @@ class Answer:
     rounds: list[Estimate]
     chosen: int
     left: Estimate
+    at_most: Estimate
     advantage: Estimate
     effects: dict[str, dict[str, Any]]
 
@@ -54,14 +57,14 @@ class _Others:
         each = reveals.first_turns(rule)
         self.others = [without(reveals, *each, seat) for seat in range(SEAT_COUNT)]
 
-    def worth(self, rule: Rule) -> float:
-        """The mean payoff of a seat that alone goes by this rule."""
+    def worth(self, rule: Rule) -> NDArray[np.int64]:
+        """What the seats win that alone go by this rule, added up: one value a deal."""
         turns, rows = self.reveals.first_turns(rule)
-        total = 0
+        total = np.zeros(len(self.reveals), np.int64)
         for seat, (turn, row) in enumerate(self.others):
             chosen = np.where(turns[:, seat] < turn, rows[:, seat], row)
-            total += int(self.reveals.pay(chosen, seat).sum())
-        return float(total / (len(self.reveals) * SEAT_COUNT))
+            total += self.reveals.pay(chosen, seat)
+        return total
 
 
 def respond(
@@ -83,18 +86,21 @@ def respond(
     chosen = min(range(ROUNDS), key=lambda at: float(rounds[at].value or 0.0))
     best = tried[chosen]
     effects = {name: _effects(judge, rule) for name, rule in (("start", start), ("end", best))}
+    free = weights is None
     return Answer(
-        best, rounds, chosen, leaving(judge, best, answers[chosen]), advantage(judge, best, start), effects
-    )
+        best, rounds, chosen, leaving(judge, best, answers[chosen]),
+        leaving(judge, best, _answer(judge, best, free=free, least=0.0)), advantage(judge, best, start), effects,
+    )  # fmt: skip
 
 
-def _answer(fit: Reveals, others: Rule, *, free: bool) -> Rule:
-    """The rule that pays a single seat best when the others go by theirs."""
+def _answer(fit: Reveals, others: Rule, *, free: bool, least: float = 1.0) -> Rule:
+    """The rule that pays a single seat best when the others go by theirs; ``least``: see `climb`."""
     start = others.changes()
     start["reveal.last"] = max(0, start["reveal.last"])  # below, it is always reached
     scales = {name: scale for name, scale in _SCALES.items() if free or name not in _FEATURES}
     table = _Others(fit, others)
-    return Rule.from_changes(climb(start, scales, lambda found: table.worth(Rule.from_changes(found)))[-1])
+    path = climb(start, scales, lambda found: table.worth(Rule.from_changes(found)), least)
+    return Rule.from_changes(path[-1])
 
 
 def _begin(some: Reveals, others: Rule, weights: tuple[int, ...]) -> Rule:
@@ -105,7 +111,7 @@ def _begin(some: Reveals, others: Rule, weights: tuple[int, ...]) -> Rule:
         for share in range(0, 61, 15)
         for margin in range(-100, 901, 50)
     ]
-    return max(grid, key=table.worth)
+    return max(grid, key=lambda rule: int(table.worth(rule).sum()))
 
 
 def _half_way(here: Rule, answer: Rule) -> Rule:

@@ -79,8 +79,8 @@ class Looks:
 class Reveals:
     """Deals with their looks and their contracts, a 2 revealed (seat * 4 + suit) or pressed.
 
-    ``first_seat``, ``previous``: int64 (n,); ``notes``: int8 (n, seats, looks, LOOK_WIDTH); ``payoffs``: int16 (n, PRESS
-    + 1, seats); ``won``: whether the banker's side won, bool (n, PRESS + 1).
+    ``first_seat``, ``previous``: int64 (n,); ``notes``: int8 (n, seats, looks, LOOK_WIDTH); ``payoffs``: int16 (n,
+    PRESS + 1, seats); ``won``: whether the banker's side won, bool (n, PRESS + 1).
     """
 
     first_seat: Ints
@@ -202,8 +202,8 @@ def all_alike(reveals: Reveals, each: tuple[Ints, Ints]) -> Ints:
 class Waits:
     """Every look of some deals: what revealing pays the seat, and what waiting pays it. Arrays (n, seats, looks).
 
-    ``reached``: there is a look, a 2 is held, and nobody else has revealed; the seat itself has waited so far. Waiting: the
-    seat goes on by its rule, the others by theirs, and it may be pressed. ``won``: whether the seat's side would win as
+    ``reached``: there is a look, a 2 is held, and nobody else has revealed; the seat itself has waited so far. Waiting:
+    the seat goes on by its rule, the others by theirs, and it may be pressed. ``won``: whether the seat's side would win as
     banker. Payoffs are 0 where it is not reached.
     """
 

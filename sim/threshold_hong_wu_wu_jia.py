@@ -67,7 +67,7 @@ class HiddenAsked:
 
 @dataclass(frozen=True)
 class When:
-    """Which looks a curve is of: an index into ``reveal_response.BANDS``, previous banker or not, place in the round."""
+    """Which looks a curve is of: a number of ``reveal_response.BANDS``, previous banker or not, place in the round."""
 
     band: int
     previous: bool | None = None
@@ -165,7 +165,7 @@ def study_hidden(
             keep("contracts", contract_rows(table))
             keep("looks", look_rows(table, reveals, looks, waits))
             keep("names", name_rows(table, namings))
-    every, names = _joined(*kept)
+    every, names = joined(*kept)
     answer = respond(every.part(0, FIT), every.part(FIT, CHOOSE), every.part(CHOOSE, 1), rule, BY[asked.by])
     naming = fit_naming(names.part(0, FIT), names.part(FIT, CHOOSE), names.part(CHOOSE, 1), numbers)
     bidding = changed(asked.bidding, {**answer.rule.changes(), **naming.numbers}, "thresholds")
@@ -261,7 +261,7 @@ class _Gathered:
             curve.add(groups[rows], namings.trumps[rows], pay[rows], partner[rows], namings.won[rows])
 
 
-def _joined(reveals: list[Reveals], namings: list[Namings]) -> tuple[Reveals, Namings]:
+def joined(reveals: list[Reveals], namings: list[Namings]) -> tuple[Reveals, Namings]:
     """Pieces as a whole."""
     from .naming import Namings
     from .reveals import Reveals

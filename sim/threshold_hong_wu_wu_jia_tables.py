@@ -32,7 +32,7 @@ def tables(result: HiddenResult) -> dict[str, list[Row]]:
 
 
 def classes(asked: HiddenAsked) -> list[tuple[float, float, slice]]:
-    """The classes of hands: from, to (the last value inside for a feature), and their bins; a trump each of strength."""
+    """The classes of hands: from, to (the last value inside for a feature), and their bins; a trump of strength each."""
     axis = asked.axis
     wide = UNIT // axis.width
     bins = range(0, axis.bins, wide)
@@ -160,6 +160,7 @@ def to_dict(result: HiddenResult) -> dict[str, Any]:
             "chosen": answer.chosen,
             "reveal": answer.rule.changes(),
             "left": answer.left.to_dict(),
+            "at_most": answer.at_most.to_dict(),
             "advantage": answer.advantage.to_dict(),
             "effects": {
                 name: {

@@ -6,9 +6,10 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from .reveal_response import BANDS
+from .reveals import Rule
 from .summary_text import aligned, padded, width_of
 from .text import Text
-from .threshold_hong_wu_wu_jia import When
+from .threshold_hong_wu_wu_jia import UNIT, When
 from .threshold_hong_wu_wu_jia_tables import (
     classes,
     name_break_evens,
@@ -33,7 +34,7 @@ FACES = {
     "red_five": Text("red five", "红五"),
 }
 BY = {
-    "strength": Text("strength (in trumps; pairs, triples and top trumps count more)", "牌力（以主牌张数计，对子、三张及大牌加计）"),
+    "strength": Text("strength", "牌力"),
     "trumps": Text("trumps", "主牌张数"),
     "trump-pairs": Text("pairs of trumps", "主牌对子数"),
     "top-trumps": Text("jokers and red fives", "王和红五的张数"),
@@ -56,6 +57,10 @@ _HEAD_SOLO = Text(
     "Solo, with all three copies, against the best face that makes a partner, by trumps in hand",
     "独打（三张俱全）与找伴相比，按手中主牌张数",
 )
+_STRENGTH = Text(
+    "Strength: trumps, with so much more in trumps for a pair, a triple, a joker or red five: {}, {}, {}.",
+    "牌力：主牌张数；对子、三张、王或红五各另计 {}、{}、{} 张。",
+)
 _NOTES = (
     Text(
         "Revealing: a seat looks at its hand, holds a 2, nobody else has revealed (the others go by the bidding "
@@ -76,6 +81,9 @@ _NOTES = (
 )  # fmt: skip
 
 
+_MATCH = Text("both: match against the bidding studied, {:,} deals", "两者合用，对所研究的叫法实战 {:,} 局")
+
+
 def render_hidden(result: HiddenResult, lang: Lang) -> str:
     """The whole text, ending in a line break."""
     by = BY[result.asked.by].say(lang)
@@ -84,8 +92,12 @@ def render_hidden(result: HiddenResult, lang: Lang) -> str:
     lines += ["", _HEAD_PLACES.say(lang), *_places(result, lang)]
     lines += ["", _HEAD_NAMES.say(lang), *_names(result, lang)]
     lines += ["", _HEAD_SOLO.say(lang), *_solos(result, lang), "", *_found(result, lang), ""]
-    for note in _NOTES:
-        lines += wrap(note.say(lang), 100 if lang == "en" else 50)
+    notes = [note.say(lang) for note in _NOTES]
+    if result.asked.by == "strength":
+        weights = Rule.of(result.asked.bidding).weights
+        notes.insert(0, _STRENGTH.say(lang).format(*(f"{weight / UNIT:g}" for weight in weights[1:])))
+    for note in notes:
+        lines += wrap(note, 100 if lang == "en" else 50)
     return "\n".join(lines) + "\n"
 
 
@@ -149,7 +161,7 @@ def _places(result: HiddenResult, lang: Lang) -> list[str]:
     found = {(row["cards_from"], row["place"]): row for row in reveal_break_evens(result)}
     for band, (low, high) in enumerate(BANDS):
         cells = [
-            crossing(found[low, str(place)], lang) if (low, str(place)) in found else ("", "")
+            crossing(found[low, str(place)], lang, short=True) if (low, str(place)) in found else ("", "")
             for place in seats
             if When(band, None, place) in result.reveals
         ]
@@ -210,13 +222,15 @@ def _found(result: HiddenResult, lang: Lang) -> list[str]:
         ("可独打之局" if zh else "deals in which the banker could go solo", *percent(result.could_solo)),
         ("翻 2 之规则，最优反应迭代" if zh else "revealing: best responses, iterated", "", ""),
         ("  尚可多得" if zh else "  left to gain by leaving", *estimate(answer.left, "+")),
+        (
+            "  至多（同批牌局上择优）" if zh else "  at most (best found on the same deals)",
+            *estimate(answer.at_most, "+"),
+        ),
         ("  胜过所研究的叫法" if zh else "  gain over the bidding studied", *estimate(answer.advantage, "+")),
         ("找伴之规则：庄家每局多得" if zh else "naming: gain of the banker a deal", *estimate(result.naming.gain, "+")),
         ("  所叫不同之局" if zh else "  deals in which another face is named", *percent(result.naming.differing)),
         (
-            ("两者合用，对所研究的叫法实战 {:,} 局" if zh else "both: match against the bidding studied, {:,} deals").format(
-                result.match["deals"]
-            ),
+            _MATCH.say(lang).format(result.match["deals"]),
             *number(match["mean"], match["lo"], match["hi"], "+"),
         ),
     ]  # fmt: skip

@@ -27,6 +27,7 @@ _KINDS = {
     "always": Text("no crossing: always", "无交点：总宜"),
     "unknown": Text("too few hands", "手牌太少"),
 }
+_SHORT = {"never": Text("never", "不宜"), "always": Text("always", "总宜"), "unknown": Text("?", "？")}
 _CALLS = {
     "all": Text("all", "全部"),
     "single": Text("one 3", "单张 3"),
@@ -128,16 +129,17 @@ def _even(result: Result, lang: Lang) -> list[str]:
     return lines
 
 
-def crossing(row: dict[str, Any], lang: Lang) -> tuple[str, str]:
+def crossing(row: dict[str, Any], lang: Lang, *, short: bool = False) -> tuple[str, str]:
     """A break-even and its interval."""
+    kinds = _SHORT if short else _KINDS
     if row["kind"] == "unknown":
-        return _KINDS["unknown"].say(lang), ""
+        return kinds["unknown"].say(lang), ""
     low, high = row["low"], row["high"]
     places = digits((high - low) / 2) if low is not None and high is not None and high > low else 1
     ends = [f"{end:.{max(0, places)}f}" if end is not None else "…" for end in (low, high)]
     interval = f"[{ends[0]}, {ends[1]}]"
     if row["value"] is None:
-        return _KINDS[row["kind"]].say(lang), interval if (low, high) != (None, None) else ""
+        return kinds[row["kind"]].say(lang), interval if (low, high) != (None, None) else ""
     return f"{row['value']:.{max(0, places)}f}", interval
 
 
