@@ -9,12 +9,13 @@ another seed that nothing was fitted to. `--write` puts the numbers into sim/wei
 from __future__ import annotations
 
 import argparse
-import datetime
-import re
+import time
+import tomllib
 from pathlib import Path
 
+from tuolaji.kernels.policies import hw_expert
 from tuolaji.sim import threshold_hong_wu_wu_jia as study
-from tuolaji.sim.bidding import HIDDEN, changed, names, shipped
+from tuolaji.sim.bidding import HIDDEN, changed, places, shipped
 from tuolaji.sim.counterfactual import Tables
 from tuolaji.sim.counterfactual_hong_wu_wu_jia import HiddenCounterfactual
 from tuolaji.sim.match import make_match, run_match
@@ -23,6 +24,7 @@ from tuolaji.sim.plan import make_plan
 from tuolaji.sim.reveal_response import respond
 from tuolaji.sim.reveals import Rule, reveals_of
 from tuolaji.sim.runner import cores
+from tuolaji.sim.weights import from_tables, to_toml
 
 FILE = Path(__file__).resolve().parents[1] / "sim" / "weights" / "hw_expert.toml"
 
@@ -49,7 +51,9 @@ def main() -> None:
     naming = fit_naming(*(faces.part(*part) for part in parts), numbers_of(before))
     print(f"naming: {naming.numbers}\n  gain of the banker a deal {naming.gain}", flush=True)
     answer = respond(*(every.part(*part) for part in parts), Rule.of(before), None)
-    print(f"revealing: {answer.rule}\n  gain {answer.advantage}\n  left {answer.left}, at most {answer.at_most}")
+    print(
+        f"revealing: {answer.rule}\n  gain {answer.advantage}\n  left {answer.left}, at most {answer.at_most}"
+    )
     after = changed(before, {**answer.rule.changes(), **naming.numbers})
     for name, bidding in (
         ("revealing", changed(before, answer.rule.changes())),
@@ -62,13 +66,15 @@ def main() -> None:
         )  # fmt: skip
         print(f"{name}: {run_match(match).to_dict()['payoff']}", flush=True)
     if asked.write:
-        text = FILE.read_text("utf-8")
-        for name, value in zip(names(HIDDEN), after.values, strict=True):
-            table, _, key = name.partition(".")
-            text = re.sub(rf"(\[{table}\]\n(?:\w+ = .*\n)*?{key} = )-?\d+", rf"\g<1>{value}", text)
-        about = f"benchmarks/fit_reveals.py: seed {asked.seed}, {asked.deals} deals, {datetime.date.today()}"
-        text = re.sub(r"(\[provenance\]\n(?:(?!revealing)\w+ = .*\n)*)(revealing = .*\n)?", rf'\1revealing = "{about}"\n', text, count=1)
-        FILE.write_text(text, "utf-8")
+        tables = tomllib.loads(FILE.read_text("utf-8"))
+        weights = from_tables(tables, hw_expert.NAMES)
+        weights[list(places(HIDDEN))] = after.values
+        origin = tables["provenance"]
+        origin["revealing"] = (
+            f"benchmarks/fit_reveals.py: counterfactual table, {asked.deals} deals of seed {asked.seed}, "
+            f"{time.strftime('%Y-%m-%d')}"
+        )
+        FILE.write_text(to_toml(weights.tolist(), hw_expert.NAMES, origin), "utf-8")
 
 
 if __name__ == "__main__":

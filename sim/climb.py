@@ -24,8 +24,8 @@ def climb(
 ) -> list[Numbers]:
     """What was reached after each size of step, the last being the best.
 
-    ``worth``: one value a deal. Each number of ``scales`` in turn goes up or down by a step times its scale (at least 1)
-    where the mean difference is above 0 and ``least`` times its standard error; each step at most three times round.
+    ``worth``: one value a deal. Each number of ``scales`` in turn goes up or down by a step times its scale (at least
+    1) where the mean difference is above 0 and ``least`` times its standard error; each step at most three times round.
     """
     here, value, path = dict(start), np.asarray(worth(start), np.float64), []
     for step in STEPS:

@@ -2,7 +2,7 @@
 
 Each alternative is a deal of its own, with all the columns of the dataset: for every 2 that a seat gets in time, the
 deal in which it reveals it; the deal in which nobody does; and, in the contract that came about, the deal for every
-face the banker may name. When a 2 is revealed does not matter to play: no policy reads it (a test compares every deal of
+face the banker may name. When a 2 is revealed does not matter to play: no policy reads it (a test compares the deals of
 `simulate`, by any bidding, with the table), so one play-out stands for all times at which that 2 could be revealed.
 """
 

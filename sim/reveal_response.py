@@ -128,7 +128,9 @@ def _effects(reveals: Reveals, rule: Rule) -> dict[str, Any]:
     banker = np.where(turn < NEVER, row // 4, reveals.previous)
     cards, each = turn >> 3, np.arange(len(reveals))
     found: dict[str, Any] = {
-        f"{low}-{high}": float(np.mean((cards >= low) & (cards <= high) & (turn < NEVER)))
+        (f"{low}-{high}" if low < high else str(low)): float(
+            np.mean((cards >= low) & (cards <= high) & (turn < NEVER))
+        )
         for low, high in BANDS
     }
     return {

@@ -32,7 +32,7 @@ def tables(result: HiddenResult) -> dict[str, list[Row]]:
 
 
 def classes(asked: HiddenAsked) -> list[tuple[float, float, slice]]:
-    """The classes of hands: from, to (the last value inside for a feature), and their bins; a trump of strength each."""
+    """The classes of hands: from, to (the last value inside for a feature), and bins; a trump of strength each."""
     axis = asked.axis
     wide = UNIT // axis.width
     bins = range(0, axis.bins, wide)

@@ -81,6 +81,7 @@ _NOTES = (
 )  # fmt: skip
 
 
+_PRESSED = Text("pressed", "压庄")
 _MATCH = Text("both: match against the bidding studied, {:,} deals", "两者合用，对所研究的叫法实战 {:,} 局")
 
 
@@ -241,7 +242,10 @@ def _found(result: HiddenResult, lang: Lang) -> list[str]:
             (f"{label}: {'庄家得失' if zh else 'payoff of the banker'}", *estimate(each["payoff"], "+"))
         )
         rows.append((f"{label}: {'原庄连庄' if zh else 'previous banker stays'}", *percent(each["previous"])))
-        when = "  ".join(f"{key}: {100 * share:.1f} %" for key, share in each["reveals"].items())
+        when = "  ".join(
+            f"{_PRESSED.say(lang) if key == 'pressed' else key}: {100 * share:.1f} %"
+            for key, share in each["reveals"].items()
+        )
         rows.append((f"{label}, {'翻时张数' if zh else 'revealed at'} {when}", "", ""))
     wide = max(width_of(row[0]) for row in rows if row[1])
     return [f"{padded(label, wide)}  {value}  {bounds}".rstrip() for label, value, bounds in rows]
