@@ -2,8 +2,8 @@
 
     python benchmarks/fit_reveals.py --deals 400000 --judge 200000 [--write]
 
-Fitted on half of the deals of a training seed, chosen on a quarter, looked at on a quarter; judged by a match on deals of
-another seed that nothing was fitted to. `--write` puts the numbers into sim/weights/hw_expert.toml.
+Fitted on half of the deals of a training seed, chosen on a quarter, looked at on a quarter; judged by a match on
+deals of another seed that nothing was fitted to. `--write` puts the numbers into sim/weights/hw_expert.toml.
 """
 
 from __future__ import annotations

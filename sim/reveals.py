@@ -203,8 +203,8 @@ class Waits:
     """Every look of some deals: what revealing pays the seat, and what waiting pays it. Arrays (n, seats, looks).
 
     ``reached``: there is a look, a 2 is held, and nobody else has revealed; the seat itself has waited so far. Waiting:
-    the seat goes on by its rule, the others by theirs, and it may be pressed. ``won``: whether its side would win with the
-    seat as banker. Payoffs are 0 where it is not reached.
+    the seat goes on by its rule, the others by theirs, and it may be pressed. ``won``: whether its side would win with
+    the seat as banker. Payoffs are 0 where it is not reached.
     """
 
     reached: NDArray[np.bool_]

@@ -59,7 +59,8 @@ def _reveal(axis: Any, result: HiddenResult) -> None:
         if low in evens and evens[low]["value"] is not None:
             axis.plot(evens[low]["value"], 0, "o", color=f"C{at}")
     axis.axhline(0, color="black", linewidth=0.8)
-    axis.set(xlabel=BY[result.asked.by].en, ylabel="payoff of revealing less that of waiting")
+    by = "strength, in trumps" if result.asked.by == "strength" else BY[result.asked.by].en
+    axis.set(xlabel=by, ylabel="payoff of revealing less that of waiting")
     axis.legend(title="cards held", fontsize="small")
 
 
