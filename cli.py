@@ -298,7 +298,7 @@ def bidding_option(command: F) -> F:
     return click.option(
         "--bidding",
         metavar="NAME|FILE",
-        help="How expert calls and bids in die-wu-fen: a file of `threshold`.",
+        help="How expert calls and bids, or reveals and names: a file of `threshold`.",
     )(command)
 
 
