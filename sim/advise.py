@@ -96,7 +96,7 @@ class Advice:
             **self.asked.plan.describe(),
             "situation": {"decision": self.asked.situation.phase, **self.asked.situation.about},
             "worlds": self.worlds,
-            "worlds_tried": self.tried,
+            **({"worlds_tried": self.tried} if "news" in self.asked.situation.about else {}),
             "stopped_by": self.stopped_by,
             "best": _named(self.options[self.best].choice),
             "confidence": self.confidence,
