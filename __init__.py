@@ -17,6 +17,7 @@ __version__ = "0.1.0"
 
 # public name -> (module inside the package, attribute; None = the module itself)
 _PUBLIC: dict[str, tuple[str, str | None]] = {
+    "advise": ("sim.advise", "advise"),
     "audit": ("sim.audit", "audit"),
     "judge": ("sim.judge", None),
     "match": ("sim.match", "match"),
@@ -32,6 +33,7 @@ __all__ = [
     "RuleSet",
     "UsageError",
     "__version__",
+    "advise",
     "audit",
     "judge",
     "match",

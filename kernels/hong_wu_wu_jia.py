@@ -8,6 +8,7 @@ from numba import types
 from . import view
 from ._jit import JIT, arr, arr2, i64, kernel
 from .bits import add, count_of, popcount, remove
+from .given import IS_GIVEN, deal_given
 from .layout import BIT_OF, FACE_OF, GRADES, MASK, RULES, SIZE, TRUMP, points
 from .memory import ask, play_out, pointer, shift
 from .partner import nameable
@@ -34,8 +35,8 @@ COLUMNS = (
 
 _TWOS = 1 | (1 << 13) | (1 << 26) | (1 << 39)  # by face number
 _RED_FIVE, _SMALL_JOKER, _DIAMONDS = 16, 52, 3
-_LATEST = HAND_SIZE - 2  # cards at which all but the previous banker are asked for the last time (HW-4)
-_NEVER = HAND_SIZE + 1
+LATEST = HAND_SIZE - 2  # cards at which all but the previous banker are asked for the last time (HW-4)
+NEVER = HAND_SIZE + 1
 
 
 @kernel()
@@ -62,7 +63,7 @@ def clear(pub, own, seed, deal):
 
 
 @kernel()
-def _deal_to(mine, faces, cards):
+def deal_to(mine, faces, cards):
     """Deal a seat its next cards until it holds ``cards`` of them (by face number)."""
     at = mine[view.SEAT] * HAND_SIZE
     w0, w1, w2 = mine[0], mine[1], mine[2]
@@ -76,28 +77,21 @@ def _deal_to(mine, faces, cards):
 
 
 @kernel()
-def _first_two(mine, faces, latest):
-    """How many cards a seat holds when it gets its first 2; ``_NEVER`` if that is after ``latest`` cards."""
+def first_two(mine, faces, latest):
+    """How many cards a seat holds when it gets its first 2; ``NEVER`` if that is after ``latest`` cards."""
     at = mine[view.SEAT] * HAND_SIZE
     for k in range(latest):
         if (_TWOS >> faces[at + k]) & 1:
             return k + 1
-    return _NEVER
+    return NEVER
 
 
 @kernel()
-def _reveal(pub, own, lay, faces, policies, weights, width):
-    """HW-4: deal card by card, each seat asked after its cards until one reveals a 2. True if one did.
-
-    Seat s gets faces[31 s] .. faces[31 s + 30] in this order (COM-19), whoever is first. Only seats that hold a 2 are
-    asked, and a hand grows only when its seat is asked. ASK_FROM is how many cards it will hold then.
-    """
+def reveal_from(pub, own, lay, faces, policies, weights, width):
+    """HW-4 from where each seat is asked from ASK_FROM on."""
     first, previous = pub[view.FIRST], pub[view.PREVIOUS]
-    for seat in range(SEAT_COUNT):
-        mine = shift(own, seat * view.OWN_SIZE)
-        mine[view.ASK_FROM] = _first_two(mine, faces, HAND_SIZE if seat == previous else _LATEST)
     while True:
-        seat, when = -1, _NEVER * 8
+        seat, when = -1, NEVER * 8
         for k in range(SEAT_COUNT):
             s = first + k if first + k < SEAT_COUNT else first + k - SEAT_COUNT
             turn = own[s * view.OWN_SIZE + view.ASK_FROM] * 8 + k
@@ -107,7 +101,7 @@ def _reveal(pub, own, lay, faces, policies, weights, width):
             return False
         mine = shift(own, seat * view.OWN_SIZE)
         cards = when >> 3
-        _deal_to(mine, faces, cards)
+        deal_to(mine, faces, cards)
         role = seat * 3 + view.ROLE_BIDDING
         answer = ask(policies, role, view.REVEAL, pub, mine, lay, shift(weights, role * width))
         if 0 < answer < 5 and (mine[0] >> (13 * (answer - 1))) & 1:
@@ -116,7 +110,21 @@ def _reveal(pub, own, lay, faces, policies, weights, width):
             pub[view.CALL_AFTER] = cards
             return True
         cards += max(1, -answer)
-        mine[view.ASK_FROM] = cards if cards <= (HAND_SIZE if seat == previous else _LATEST) else _NEVER
+        mine[view.ASK_FROM] = cards if cards <= (HAND_SIZE if seat == previous else LATEST) else NEVER
+
+
+@kernel()
+def _reveal(pub, own, lay, faces, policies, weights, width):
+    """HW-4: deal card by card, each seat asked after its cards until one reveals a 2. True if one did.
+
+    Seat s gets faces[31 s] .. faces[31 s + 30] in this order (COM-19), whoever is first. Only seats that hold a 2 are
+    asked, and a hand grows only when its seat is asked. ASK_FROM is how many cards it will hold then.
+    """
+    previous = pub[view.PREVIOUS]
+    for seat in range(SEAT_COUNT):
+        mine = shift(own, seat * view.OWN_SIZE)
+        mine[view.ASK_FROM] = first_two(mine, faces, HAND_SIZE if seat == previous else LATEST)
+    return reveal_from(pub, own, lay, faces, policies, weights, width)
 
 
 @kernel()
@@ -164,7 +172,7 @@ def press(pub, faces, lots):
 
 
 @kernel()
-def _deal_all(own, lay, faces):
+def deal_all(own, lay, faces):
     """All hands from their first cards on, by layout bit; the banker's without the bottom."""
     for seat in range(SEAT_COUNT):
         mine = shift(own, seat * view.OWN_SIZE)
@@ -305,7 +313,10 @@ def begin(pub, own, seed, deal, previous):
 
 @kernel()
 def deal_cards(faces, plan, seed, deal):
-    """COM-19: the shuffled cards of a deal, by face number."""
+    """COM-19: the shuffled cards of a deal, by face number; some of them given, if the plan says so."""
+    if plan[IS_GIVEN]:
+        deal_given(faces, plan, seed, deal, 0)
+        return
     for k in range(54):
         faces[k] = k
         faces[54 + k] = k
@@ -324,7 +335,7 @@ def find_banker(pub, own, lays, faces, policies, weights, width):
 def prepare(pub, own, lays, faces, policies, weights, width, face, out, i):
     """With banker and trump settled: all hands, the bottom, the named face (``face``: see ``bury_and_name``)."""
     lay = shift(lays, pub[view.TRUMP_CARD] * SIZE)
-    _deal_all(own, lay, faces)
+    deal_all(own, lay, faces)
     trumps, pairs, held = bury_and_name(pub, own, lay, faces, policies, weights, width, face)
     out[BANKER_TRUMPS, i] = trumps
     out[BANKER_TRUMP_PAIRS, i] = pairs

@@ -98,7 +98,8 @@ def shuffle_plan(cards: int) -> np.ndarray:
     One word gives several bounded draws at once, still without bias (Brackett-Rozinsky and Lemire, "Batched ranged
     random integer generation", 2024): the low half left after k multiplications is compared with 2**32 mod product.
 
-    Returns int64 (groups, 4): first position, number of draws, threshold, product of the bounds.
+    Returns int64 (groups, 4): first position (so the first word is 0, see ``given``), number of draws, threshold,
+    product of the bounds.
     """
     rows, at = [], 0
     while at < cards - 1:

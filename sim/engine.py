@@ -15,6 +15,7 @@ from .bidding import POLICY, ROLES_OF, places
 from .cards import FACES
 from .detail import Detail
 from .encode import encode_play, reading_place
+from .given import vector
 from .plan import Plan, kernel_of
 from .weights import weights_of
 
@@ -68,21 +69,23 @@ class Engine:
         self._policies = policy_table([*(module.decide for module in modules), player.play])
         #: A deal takes milliseconds.
         self.slow = any(hasattr(module, "ASKED") for module in modules)
-        vectors = [
+        weights = [
             searching.vector(searching.parse(name), module)
             if hasattr(module, "ASKED")
             else weights_of(module)
             for name, module in zip(plan.policies, modules, strict=True)
         ]
-        self._weights = np.zeros((len(modules), max(vector.size for vector in vectors)), np.int64)
-        for row, vector in zip(self._weights, vectors, strict=True):
-            row[: vector.size] = vector
+        self._weights = np.zeros((len(modules), max(each.size for each in weights)), np.int64)
+        for row, each in zip(self._weights, weights, strict=True):
+            row[: each.size] = each
         for seat, bidding in enumerate(plan.bidding):
             if bidding is not None:
                 for role in ROLES_OF[plan.game.name]:
                     if plan.policies[3 * seat + role] == POLICY:
                         self._weights[3 * seat + role, list(places(bidding.game))] = bidding.values
         self._plan = rng.shuffle_plan(plan.game.cards)
+        if plan.given is not None:
+            self._plan = vector(plan.given)
         c = plan.contract
         self._contract = np.array([c.banker, c.trump, c.bid or 0] if c else [-1, 0, 0], np.int64)
         seed = plan.seed

@@ -11,6 +11,7 @@ from .text import Text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from .given import Given
     from .stats import Estimate
     from .summary import Summary
     from .text import Lang
@@ -170,6 +171,8 @@ def _head(summary: Summary, lang: Lang) -> list[str]:
         c = plan.contract
         fixed = f"banker={c.banker},trump={'shcd'[c.trump]}" + ("" if c.bid is None else f",bid={c.bid}")
         rows.insert(3, ("定约" if zh else "contract", fixed))
+    if plan.given is not None:
+        rows[4:4] = _given(plan.given, zh)
     if totals.size > 1:
         rows.append(("场次" if zh else "sessions", f"{totals.units:,} × {totals.size}"))
     if summary.pace is not None:
@@ -179,6 +182,28 @@ def _head(summary: Summary, lang: Lang) -> list[str]:
         rows.append(("速度" if zh else "speed", text))
     width = max(width_of(label) for label, _ in rows)
     return [f"{padded(label, width)}  {text}" for label, text in rows]
+
+
+def _given(given: Given, zh: bool) -> list[tuple[str, str]]:
+    """What is known of every deal, and the chance of the counts."""
+    from .given import probability
+
+    described = given.describe()
+    rows = [
+        ("指定的牌" if zh else "held", f"{place}: {cards}")
+        for place, cards in described.get("hold", {}).items()
+    ]
+    counts = [
+        f"{place}: {what} {low}" + (f"-{high}" if high > low else "")
+        for place, each in described.get("count", {}).items()
+        for what, (low, high) in each.items()
+    ]
+    if counts:
+        chance = float(probability(given))
+        shown = f"{chance:.4g}"
+        text = f"概率 {shown}" if zh else f"probability {shown}"
+        rows.append(("限定" if zh else "counts", f"{', '.join(counts)} ({text})"))
+    return rows
 
 
 def _deals(summary: Summary, zh: bool) -> str:
