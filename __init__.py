@@ -18,10 +18,12 @@ __version__ = "0.1.0"
 # public name -> (module inside the package, attribute; None = the module itself)
 _PUBLIC: dict[str, tuple[str, str | None]] = {
     "audit": ("sim.audit", "audit"),
+    "compare": ("sim.compare", "compare"),
     "judge": ("sim.judge", None),
     "match": ("sim.match", "match"),
     "replay": ("sim.replay", "replay"),
     "simulate": ("sim.simulate", "simulate"),
+    "tournament": ("sim.tournament", "tournament"),
     "UsageError": ("sim.errors", "UsageError"),
     "CardError": ("sim.errors", "CardError"),
     "RuleSet": ("sim.rules", "RuleSet"),
@@ -33,10 +35,12 @@ __all__ = [
     "UsageError",
     "__version__",
     "audit",
+    "compare",
     "judge",
     "match",
     "replay",
     "simulate",
+    "tournament",
 ]
 
 
