@@ -235,6 +235,7 @@ def test_the_intervals_of_paired_differences_cover_as_often_as_they_say() -> Non
     runs = 2000 if full else 200
     draw = np.random.default_rng(12)
     covered = dict.fromkeys(TRUTH, 0)
+    median = 0  # 100 in both plays, though a tenth of the deals moved
     for run in range(runs):
         paired = Paired(DWF, 2, seed=run, resamples=200)
         paired.add(synthetic(draw, 1500))
@@ -245,9 +246,28 @@ def test_the_intervals_of_paired_differences_cover_as_often_as_they_say() -> Non
             truth = _spread_truth() if told is None else told
             assert found.low is not None and found.high is not None
             covered[name] += found.low <= truth <= found.high
+        found = paired.difference(figures["defender_points_q50"], 1, 0.95)
+        assert found.low is not None and found.high is not None
+        median += found.low <= 0 <= found.high
     slack = 0.0 if full else 4 * (0.95 * 0.05 / runs) ** 0.5 - 0.02
     for name, times in covered.items():
         assert 0.93 - slack <= times / runs <= 0.97 + slack, (name, times / runs)
+    assert median / runs >= 0.93 - slack  # few values are possible, so it covers more often
+
+
+def test_a_quantile_that_no_resample_moves_has_the_interval_of_its_own_distribution() -> None:
+    paired = Paired(DWF, 2, seed=1)
+    plays = synthetic(np.random.default_rng(4), 3000)
+    for columns, shift in zip(plays, (0, 10), strict=True):
+        columns["defender_points"] = np.where(np.arange(3000) % 4 == 0, 5, 50 + shift).astype(np.int16)
+    paired.add(plays)
+    paired.finish()
+    figure = next(figure for figure in figures_of(DWF) if figure.name == "defender_points_q50")
+    found = paired.difference(figure, 1, 0.999)
+    assert (found.value, found.error, found.low, found.high) == (10, 0, 10, 10)
+    quarter = next(figure for figure in figures_of(DWF) if figure.name == "defender_points_q25")
+    edge = paired.difference(quarter, 1, 0.999)  # at the very step of the distribution
+    assert edge.low is not None and edge.high is not None and edge.low < 0 < edge.high
 
 
 def test_the_intervals_of_means_and_shares_cover_as_often_as_they_say() -> None:
