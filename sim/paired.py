@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 
 BLOCK = 4096  # deals whose weights are drawn together
 RESAMPLES, LEAST_RESAMPLES = 1000, 200
-_WORK = 200_000_000  # weights drawn at most, as long as there are LEAST_RESAMPLES
+_WORK = 100_000_000  # weights drawn at most, as long as there are LEAST_RESAMPLES
 EXTRA = {"die-wu-fen": ("penalty_banker",)}  # figures that the summary has not
 FEW = 30  # values below which a ratio is no figure to compare
 
 
 def resamples_for(units: int) -> int:
-    """How many resamples: 1,000, and fewer from 200,000 units on."""
+    """How many resamples: 1,000, and fewer from 100,000 units on."""
     return max(LEAST_RESAMPLES, min(RESAMPLES, _WORK // max(1, units)))
 
 
