@@ -19,10 +19,12 @@ __version__ = "0.1.0"
 _PUBLIC: dict[str, tuple[str, str | None]] = {
     "advise": ("sim.advise", "advise"),
     "audit": ("sim.audit", "audit"),
+    "compare": ("sim.compare", "compare"),
     "judge": ("sim.judge", None),
     "match": ("sim.match", "match"),
     "replay": ("sim.replay", "replay"),
     "simulate": ("sim.simulate", "simulate"),
+    "tournament": ("sim.tournament", "tournament"),
     "UsageError": ("sim.errors", "UsageError"),
     "CardError": ("sim.errors", "CardError"),
     "RuleSet": ("sim.rules", "RuleSet"),
@@ -35,10 +37,12 @@ __all__ = [
     "__version__",
     "advise",
     "audit",
+    "compare",
     "judge",
     "match",
     "replay",
     "simulate",
+    "tournament",
 ]
 
 

@@ -36,6 +36,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "match": ("match", "Play two policies against each other on mirrored deals."),
     "threshold": ("threshold", "How high a hand should bid: break-evens, thresholds, best responses."),
     "advise": ("advise", "One hand: the worth of each choice open to it."),
+    "compare": ("compare", "What a change of the rules does, on the same deals."),
+    "tournament": ("tournament", "Tournaments of hong-wu-wu-jia: who wins, by skill or by luck."),
     "judge": ("judge", "Judge one situation at the table: a lead, a play, a trick."),
     "audit": ("audit", "Judge game records by the rules, from here or from elsewhere."),
     "import": ("import_records", "Make a dataset of game records, to compare people's play with policies'."),

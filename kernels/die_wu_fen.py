@@ -247,7 +247,7 @@ def clear(pub, own, seed, deal, attempt):
         mine[view.SEAT] = seat
         for k in range(3):
             mine[view.BURIED + k] = 0
-        rng_start(mine, view.RNG, seed, deal, SEAT + seat + ATTEMPT * attempt)
+        rng_start(mine, view.RNG, seed, deal, SEAT + seat + ATTEMPT * attempt + pub[view.REPLICA])
         for k in range(view.MEMORY_SIZE):
             mine[view.MEMORY + k] = 0
 

@@ -54,7 +54,7 @@ def clear(pub, own, seed, deal):
         for k in range(3):
             mine[k] = 0
             mine[view.BURIED + k] = 0
-        rng_start(mine, view.RNG, seed, deal, SEAT + seat)
+        rng_start(mine, view.RNG, seed, deal, SEAT + seat + pub[view.REPLICA])
         for k in range(view.MEMORY_SIZE):
             mine[view.MEMORY + k] = 0
 

@@ -93,12 +93,15 @@ class Engine:
         self._letters: Any = None
         self._seed = seed - 2**64 if seed >= 2**63 else seed  # the same 64 bits as int64
 
-    def play(self, first: int, count: int, stop: NDArray[np.int64] | None = None) -> Columns:
+    def play(
+        self, first: int, count: int, stop: NDArray[np.int64] | None = None, *, replica: int = 0
+    ) -> Columns:
         """Deals ``first`` .. ``first + count - 1``, whole sessions, as int16 columns in deal order.
 
         ``stop``: int64[1], polled between deals; non-zero ends the chunk early, and the columns are then shorter.
+        ``replica``, 1 to 7: the same cards and lots of the deal, but other random numbers for the seats.
         """
-        return self._run(first, count, stop, log=False)[0]
+        return self._run(first, count, stop, log=False, replica=replica)[0]
 
     def play_in_full(
         self, first: int, count: int, stop: NDArray[np.int64] | None = None, *, plays: bool = True
@@ -136,11 +139,13 @@ class Engine:
         stop: NDArray[np.int64] | None,
         *,
         log: bool,
+        replica: int = 0,
         kernel: Any = None,
         more: tuple[Any, ...] = (),
     ) -> tuple[Columns, Any, Any, Any]:
         faces, pub, own, masks = self._game.working_memory()
         pub[view.LOG] = log or self.slow  # a search reasons from what was played
+        pub[view.REPLICA] = rng.REPLICA * replica
         # Rows a power of two apart would share one set of the processor's cache: a quarter of a microsecond a deal.
         width = -(-count // 2048) * 2048 + 32
         out = np.zeros((len(self.columns), width), np.int16)

@@ -42,7 +42,7 @@ COMMON: Sections = (
         ),
     ),
 )
-_DIE_WU_FEN: Sections = (
+DIE_WU_FEN: Sections = (
     (
         Text("Calling and bidding", "叫牌与叫分"),
         (
@@ -89,7 +89,7 @@ def render(summary: Summary, lang: Lang) -> str:
 
         sections, after, more = SECTIONS, {"partner_found": partner_quantiles}, tables(summary, lang)
     else:
-        sections, after, more = _DIE_WU_FEN, {}, [_bid_table(summary, lang)]
+        sections, after, more = DIE_WU_FEN, {}, [_bid_table(summary, lang)]
     lines = [*_head(summary, lang), ""]
     lines += aligned(_rows(summary, lang, sections, {"defender_points_spread": _point_quantiles, **after}))
     for table in more:
