@@ -49,8 +49,13 @@ class RemotePath:
         self._fs: Any = root
         self._path: str = f"{place.rstrip('/')}{split.path.rstrip('/')}"
 
+    @property
+    def uri(self) -> str:
+        """The address with its options."""
+        return self.address + self._query
+
     def __reduce__(self) -> tuple[type[RemotePath], tuple[str]]:
-        return (RemotePath, (self.address + self._query,))
+        return (RemotePath, (self.uri,))
 
     def __str__(self) -> str:
         return self.address
@@ -59,10 +64,10 @@ class RemotePath:
         return f"RemotePath({self.address!r})"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, RemotePath) and self.__reduce__() == other.__reduce__()
+        return isinstance(other, RemotePath) and self.uri == other.uri
 
     def __hash__(self) -> int:
-        return hash(self.__reduce__())
+        return hash(self.uri)
 
     def __truediv__(self, name: str) -> RemotePath:
         made = object.__new__(RemotePath)

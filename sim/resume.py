@@ -49,9 +49,9 @@ _PLACE = ("deal", "session", "hand")  # columns that the engine does not give
 
 @dataclass
 class Found:
-    """What can be kept: the manifest (empty if there is none), the parts' entries by index, and their totals.
+    """What can be kept: the manifest (empty if there is none), the parts' entries by index, totals of complete ones.
 
-    ``begun``: the rows of a last part that is shorter than it is to become.
+    ``begun``: the rows of a last part that is shorter than it is to become; ``begun_totals``: what they come to.
     """
 
     manifest: dict[str, Any]
@@ -59,6 +59,7 @@ class Found:
     totals: Totals
     entries: dict[int, dict[str, Any]] = field(default_factory=dict)
     begun: dict[int, Begun] = field(default_factory=dict)
+    begun_totals: dict[int, Totals] = field(default_factory=dict)
     notes: list[Text] = field(default_factory=list)
 
 
@@ -112,9 +113,10 @@ def _examine(
             follows = index == 0 or (before is not None and before["rows"] == part_rows)
             if kept is not None and (kept.begun is None or follows):
                 found.entries[index] = kept.entry
-                found.totals.merge(kept.totals)
-                if kept.begun is not None:
-                    found.begun[index] = kept.begun
+                if kept.begun is None:
+                    found.totals.merge(kept.totals)
+                else:
+                    found.begun[index], found.begun_totals[index] = kept.begun, kept.totals
             elif index in listed:
                 name = listed[index]["file"]
                 found.notes.append(

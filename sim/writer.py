@@ -13,7 +13,7 @@ from .columns import TABLES
 from .dataset import MANIFEST, rows_in_part
 from .errors import RunError
 from .folder import check_folder, make_folder, refused, take
-from .part_writer import ALL, PartWriter
+from .part_writer import PartWriter
 from .remote import RemotePath, first_line
 from .storage import place
 
@@ -42,8 +42,9 @@ class Span:
 class DatasetWriter(PartWriter):
     """Writes one dataset. `write_part` may run in several threads, for different parts; all else in one.
 
-    ``in_place``: parts get their place when they are complete, and not when they are entered into the manifest, which
-    may be much later: workers of a cluster write them. So it is in other file systems than this machine's, too.
+    ``elsewhere``: workers of a cluster write the parts, whole ones only. Parts then get their place when they are
+    complete, and not when they are entered into the manifest, which may be much later. So it is in other file systems
+    than this machine's, too.
     ``kept``: deals that were there before; ``totals``: what they come to, or None; ``notes``: sentences about what was
     found; ``spans``: what is to be played.
     """
@@ -60,7 +61,7 @@ class DatasetWriter(PartWriter):
         detail: str | None = None,
         resume: bool = False,
         workers: int = 0,
-        in_place: bool = False,
+        elsewhere: bool = False,
     ) -> None:
         """Make the folder with a manifest that has no parts yet, or, with ``resume``, find out what is in it.
 
@@ -70,7 +71,7 @@ class DatasetWriter(PartWriter):
 
         folder = place(folder)
         super().__init__(folder, plan, first=first, part_rows=0, detail=detail)
-        self.in_place = in_place or isinstance(folder, RemotePath)
+        self._elsewhere = elsewhere
         self.ahead = 0  # parts that are in their place, but not in the manifest: those before them lack
         self.deals = deals
         self.parts: list[dict[str, Any]] = []
@@ -128,10 +129,17 @@ class DatasetWriter(PartWriter):
             self.notes += found.notes
         self.totals = found.totals if found else None
         self.kept = sum(entry["rows"] for entry in self._later.values())
+        if found:
+            for index, totals in found.begun_totals.items():
+                if self._elsewhere:
+                    self.kept -= self._later[index]["rows"]
+                else:
+                    found.totals.merge(totals)
         self.spans = self._spans(found)
-        self._staged = ALL
-        if self.in_place:  # but never over a shorter part that the manifest names
-            self._staged = frozenset(i for i, e in self._later.items() if e["rows"] < self.rows_of(i))
+        #: Indexes of parts that are shorter than they are to be.
+        self.replaced = frozenset(i for i, e in self._later.items() if e["rows"] < self.rows_of(i))
+        if self._elsewhere or isinstance(self.folder, RemotePath):
+            self._staged = self.replaced  # never over a part that the manifest names
         self._enter_later()
         self._changes = bool(self.spans) or before.get("parts") != self.parts
 
@@ -151,6 +159,20 @@ class DatasetWriter(PartWriter):
                 spans[-1].begun, spans[-1].begun_detail = found.begun[index]
                 spans[-1].first, spans[-1].deals = at + entry["rows"], size - entry["rows"]
         return spans
+
+    @property
+    def run(self) -> str:
+        """Names this run: see `lock.holds`."""
+        return self._lock.run
+
+    @property
+    def address(self) -> str:
+        """Where the dataset is, for other processes."""
+        return self.folder.uri if isinstance(self.folder, RemotePath) else str(self.folder.resolve())
+
+    def parts_of(self, span: Span) -> range:
+        """The indexes of the parts that a span's deals are in."""
+        return range(span.index, (span.first + span.deals - self.first - 1) // self.part_rows + 1)
 
     def rows_of(self, index: int) -> int:
         """How many deals part ``index`` holds when it is complete."""
