@@ -33,7 +33,7 @@ class Cluster:
     """A scheduler, connected to. `stop` may be called from a signal handler."""
 
     def __init__(self, address: str) -> None:
-        """`UsageError` if there can be no such scheduler or workers are unlike this process; `RunError` if none answers."""
+        """`UsageError` for an address that is none, or workers unlike this process; `RunError` if nobody answers."""
         self.address = address
         self.threads = 0
         self._stopped = False
@@ -62,7 +62,7 @@ class Cluster:
         self._stopped = True
 
     def _check(self) -> None:
-        """`UsageError` if a worker that is there now is unlike this process. Those that come later are asked by tasks."""
+        """`UsageError` if a worker is unlike this process. Those that come later are asked by `play_part`."""
         mine = fingerprint()
         with self._talking():
             said = self._client.get_versions(packages=["tuolaji", "numba"])["workers"]
