@@ -214,7 +214,7 @@ def _play_on(
         with stopped_by_user(cluster.stop):
             whole = cluster.play(
                 writer, entered=totals.merge, report=report,
-                tell=(lambda note: found(writer.kept, [note])) if found else None,
+                tell=(lambda note: found(0, [note])) if found else None,
             )  # fmt: skip
         if not whole:
             raise KeyboardInterrupt

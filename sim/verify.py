@@ -67,7 +67,11 @@ def verify(
     try:
         manifest = read_manifest(folder)
     except UsageError as error:
-        if not (folder / MANIFEST).exists() and not (folder / "deals").is_dir():
+        try:
+            there = (folder / MANIFEST).exists() or (folder / "deals").is_dir()
+        except OSError:
+            there = False
+        if not there:
             raise
         found.faults.append(Fault(MANIFEST, Text(str(error), f"清单不可用：{error}")))
         return found
