@@ -115,25 +115,22 @@ class Cluster:
         order = _order(writer)
         work = _Work(writer, entered, report)
         executor = self._client.get_executor(pure=False, retries=_RETRIES)
-        try:
-            while not self._stopped:
-                with self._talking():
-                    room = self._room(tell)
-                    while len(work.running) < room and (index := next(work.lacking, None)) is not None:
-                        work.running[executor.submit(play_part, order, index)] = index
-                if not work.running:
-                    return True
-                ready, _ = cf.wait(work.running, _LOOK, cf.FIRST_COMPLETED)
-                for future in ready:
-                    work.take(future, self._result(future))
-                if not ready and self._client.status != "running":
-                    raise self._lost()
-            for future in [future for future in work.running if future.done()]:
-                with contextlib.suppress(RunError):
-                    work.take(future, self._result(future))
-            return False
-        finally:
-            writer.ahead = len(work.finished)
+        while not self._stopped:
+            with self._talking():
+                room = self._room(tell)
+                while len(work.running) < room and (index := next(work.lacking, None)) is not None:
+                    work.running[executor.submit(play_part, order, index)] = index
+            if not work.running:
+                return True
+            ready, _ = cf.wait(work.running, _LOOK, cf.FIRST_COMPLETED)
+            for future in ready:
+                work.take(future, self._result(future))
+            if not ready and self._client.status != "running":
+                raise self._lost()
+        for future in [future for future in work.running if future.done()]:
+            with contextlib.suppress(RunError):
+                work.take(future, self._result(future))
+        return False
 
     def _room(self, tell: Callable[[Text], None] | None) -> int:
         """How many parts the scheduler should have."""

@@ -238,9 +238,10 @@ def _kept(writer: DatasetWriter | None, command_line: str | None) -> str:
     elif not command_line:
         again = "the same call with resume=True"
     if writer.ahead:
+        more = f"{writer.ahead} more part{' is' if writer.ahead == 1 else 's are'} finished"
         return (
-            f"{rows} deals are complete and readable in {shown}, {writer.ahead} more parts wait there for those "
-            f"before them; {again} enters these and plays the rest"
+            f"{rows} deals are complete and readable in {shown}, and {more} there; {again} enters "
+            f"{'that' if writer.ahead == 1 else 'these'} and plays the rest"
         )
     return f"{rows} deals are complete and readable in {shown}; {again} plays the other {writer.deals - rows}"
 

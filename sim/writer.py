@@ -13,7 +13,7 @@ from .columns import TABLES
 from .dataset import MANIFEST, rows_in_part
 from .errors import RunError
 from .folder import check_folder, make_folder, refused, take
-from .part_writer import PartWriter
+from .part_writer import ALL, PartWriter
 from .remote import RemotePath, first_line
 from .storage import place
 
@@ -72,7 +72,7 @@ class DatasetWriter(PartWriter):
         folder = place(folder)
         super().__init__(folder, plan, first=first, part_rows=0, detail=detail)
         self._elsewhere = elsewhere
-        self.ahead = 0  # parts that are in their place, but not in the manifest: those before them lack
+        self.ahead = 0  # at the end: parts that are in their place, but not in the manifest
         self.deals = deals
         self.parts: list[dict[str, Any]] = []
         self._not_before = 0.0
@@ -244,6 +244,10 @@ class DatasetWriter(PartWriter):
         if not self._begun:
             self._lock.release()
             return rows
+        if self._elsewhere:
+            self._sweep()
+        if self._staged is not ALL:
+            self._count_ahead()
         if not rows and not self._later and not self.ahead:
             self.discard()
             return 0
@@ -253,6 +257,19 @@ class DatasetWriter(PartWriter):
                 self._save()
         self._lock.release()
         return rows
+
+    def _sweep(self) -> None:
+        """Remove what workers left unfinished that were lost. Those that are still at it will find that out."""
+        with contextlib.suppress(OSError):
+            for table in TABLES[self.detail]:
+                for path in (self.folder / table).glob(".part-*.tmp"):
+                    path.unlink()
+
+    def _count_ahead(self) -> None:
+        """Parts may be in their place that this run was not told of any more."""
+        with contextlib.suppress(OSError):
+            there = {path.name for path in (self.folder / "deals").glob("part-*.parquet")}
+            self.ahead = len(there - {entry["file"].rpartition("/")[2] for entry in self.parts})
 
     def discard(self) -> None:
         """Remove a dataset without parts, and whatever folders were made for it."""
