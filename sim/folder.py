@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import re
 from typing import TYPE_CHECKING
 
 from .columns import TABLES
@@ -21,6 +22,8 @@ _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 def make_folder(folder: Place, *, resume: bool) -> list[Place]:
     """Make a folder for a dataset; which folders had to be made, innermost first."""
+    if not isinstance(folder, RemotePath) and re.match(r"[A-Za-z][A-Za-z0-9+.-]+:/", folder.as_posix()):
+        raise UsageError(f"out: {clip(str(folder), 200)} is an address; here only a folder will do")
     try:
         check_folder(folder, resume=resume)
         if isinstance(folder, RemotePath):

@@ -178,6 +178,38 @@ def test_addresses_that_are_refused(out: str, words: str) -> None:
     assert result.stderr.count("\n") == 1
 
 
+def test_commands_that_write_folders_only_say_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And do not make a folder called `s3:`."""
+    monkeypatch.chdir(tmp_path)
+    line = ["threshold", "die-wu-fen", "--deals", "1000", "--out", "s3://bucket/d"]
+    result = CliRunner().invoke(main, line)
+    assert result.exit_code == 2
+    assert result.stderr == 'Error: out: "s3:/bucket/d" is an address; here only a folder will do.\n'
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_records_are_imported_to_an_address(address: str, tmp_path: Path) -> None:
+    line = [
+        "replay",
+        "dwf",
+        "--seed",
+        "3",
+        "--deal",
+        "0",
+        "--count",
+        "3",
+        "--policy",
+        "random",
+        "--format",
+        "jsonl",
+    ]
+    records = CliRunner().invoke(main, line, catch_exceptions=False)
+    (tmp_path / "games.jsonl").write_text(records.stdout, "utf-8")
+    result = CliRunner().invoke(main, ["import", str(tmp_path / "games.jsonl"), "--out", address])
+    assert result.exit_code == 0, result.output
+    assert summarize(Dataset(address)).totals.deals == 3
+
+
 def test_an_address_is_pickled_without_what_opens_it(address: str) -> None:
     path = RemotePath(f"{address}?x=1") / "deals" / "part"
     again = pickle.loads(pickle.dumps(path))
