@@ -119,9 +119,9 @@ def run_to_exit(run: Callable[[], Any]) -> NoReturn:
             raise
         if isinstance(error, MemoryError):
             fail("there is not enough memory to go on", UNFINISHED)
-        if isinstance(error, OSError) and error.strerror:
+        if isinstance(error, OSError) and str(error):
             where = f" ({error.filename})" if error.filename else ""
-            fail(f"the system refused: {error.strerror}{where}", UNFINISHED)
+            fail(f"the system refused: {error.strerror or str(error).splitlines()[0]}{where}", UNFINISHED)
         fail(f"something unexpected happened ({type(error).__name__}: {error}); {REPORT_AT}", UNFINISHED)
     sys.exit(code if isinstance(code, int) else DONE)
 
