@@ -62,7 +62,7 @@ def up_to(stage, lays, policies, weights, plan, first, count, faces, pub, own, m
         deal_all(own, lay, faces)
         if stage < BURY:
             continue
-        bury_and_name(pub, own, lay, faces, policies, weights, width)
+        bury_and_name(pub, own, lay, faces, policies, weights, width, -1)
         if stage < PLAY:
             continue
         for seat in range(SEATS):

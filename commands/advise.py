@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -127,7 +128,8 @@ def command(
     )  # fmt: skip
     try:
         with bar(asked.worlds, lang, show=progress) as report:
-            found = run(asked, workers=workers, starting=lambda: get_ready(asked.plan, lang), report=report)
+            ready = partial(get_ready, asked.plan, lang, study="advise")
+            found = run(asked, workers=workers, starting=ready, report=report)
     except Interrupted as interrupted:
         fail(str(interrupted), INTERRUPTED)
     if output_format == "json":

@@ -6,7 +6,7 @@ import json
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,6 +15,7 @@ from ..cli import (
     Number,
     bidding_option,
     chunk_option,
+    contract_option,
     deals_option,
     fail,
     first_option,
@@ -75,12 +76,13 @@ _FITTING = Text("fitting the bidding to {name}", "正在为 {name} 拟合叫法"
 )  # fmt: skip
 @click.option(
     "--resamples", type=Number(100, 10_000), metavar="N",
-    help="Of the bootstrap. Default: 1,000, and fewer from 200,000 deals on.",
+    help="Of the bootstrap. Default: 1,000, and fewer from 100,000 deals on.",
 )  # fmt: skip
 @seed_option
 @rules_options
 @policy_option
 @bidding_option
+@contract_option
 @session_option
 @first_option
 @workers_option
@@ -105,6 +107,7 @@ def command(
     overrides: tuple[str, ...],
     policies: tuple[str, ...],
     bidding: str | None,
+    contract: dict[str, Any] | None,
     session: int,
     first: int,
     workers: int | None,
@@ -132,7 +135,8 @@ def command(
 
     asked = compare.ask(
         game, deals, variants=variants, grids=grids, seed=seed, first=first, rules=rules, overrides=overrides,
-        policies=policies, bidding=bidding, session=session, refit=refit, refit_deals=refit_deals, checks=checks,
+        policies=policies, bidding=bidding, contract=contract,
+        session=session, refit=refit, refit_deals=refit_deals, checks=checks,
         check_deals_=check_deals, confidence=confidence, resamples=resamples,
     )  # fmt: skip
     line = shlex.join(["tuolaji", *sys.argv[1:]])

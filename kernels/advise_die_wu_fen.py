@@ -68,7 +68,7 @@ def _silence(pub, own, lays, policies, weights, width, faces, asked):
         deal_to_three(mine, faces, False)
         dealt = cards if k <= turn or cards == HAND_SIZE else cards - 1  # after which it has been asked
         if seat == me:
-            mine[view.ASK_FROM] = dealt + 1
+            mine[view.ASK_FROM] = max(mine[view.ASK_FROM], dealt + 1)
             continue
         role = seat * 3 + view.ROLE_BIDDING
         mine_weights = shift(weights, role * width)

@@ -194,12 +194,13 @@ def deal_all(own, lay, faces):
 
 
 @kernel()
-def bury_and_name(pub, own, lay, faces, policies, weights, width):
+def bury_and_name(pub, own, lay, faces, policies, weights, width, face):
     """HW-6, HW-7: the banker takes the bottom, buries seven cards and names a face.
 
     ``own`` is by layout bit. Returns its trumps and trump pairs before burying, and its copies of the named face, those
     buried included (HW-8).
-    A face it may not name is replaced by the lowest bit it may.
+    A face it may not name is replaced by the lowest bit it may. ``face``: what it names instead of its own choice, by
+    face number, if it may be named; -1 for its own choice.
     """
     banker = pub[view.BANKER]
     mine = shift(own, banker * view.OWN_SIZE)
@@ -220,6 +221,8 @@ def bury_and_name(pub, own, lay, faces, policies, weights, width):
     able = nameable(mine, lay)
     if not (0 <= named < 54 and (able >> named) & 1):
         named = popcount((able & -able) - 1)
+    if face >= 0 and (able >> lay[BIT_OF + face]) & 1:
+        named = lay[BIT_OF + face]
     pub[view.NAMED] = named
     trumps = lay[MASK + TRUMP]
     held = popcount(w0 & trumps) + popcount(w1 & trumps) + popcount(w2 & trumps)
@@ -294,13 +297,11 @@ def score(pub, own, lay, out, i):
 
 
 @kernel()
-def play_deal(
-    lays, policies, weights, width, plan, seed, deal, previous, contract, faces, pub, own, masks, out, i
-):
-    """One deal from the shuffle to row i of ``out``. ``previous``: the previous banker, or -1 to draw it (HW-4).
+def begin(pub, own, seed, deal, previous):
+    """Before the first card of a deal, with its lots. ``previous``: the previous banker, or -1 to draw it (HW-4).
 
     Lots come from one stream in this order: first seat (HW-1), previous banker (drawn even if it is given), the draw
-    of HW-5. ``contract``: (banker, trump), banker -1 when revealing decides.
+    of HW-5.
     """
     clear(pub, own, seed, deal)
     lots = shift(own, SEAT_COUNT * view.OWN_SIZE)  # the engine's own row
@@ -308,28 +309,65 @@ def play_deal(
     pub[view.FIRST] = below(lots, view.RNG, SEAT_COUNT)
     drawn = below(lots, view.RNG, SEAT_COUNT)
     pub[view.PREVIOUS] = previous if previous >= 0 else drawn
+
+
+@kernel()
+def deal_cards(faces, plan, seed, deal):
+    """COM-19: the shuffled cards of a deal, by face number; some of them given, if the plan says so."""
     if plan[IS_GIVEN]:
         deal_given(faces, plan, seed, deal, 0)
-    else:
-        for k in range(54):
-            faces[k] = k
-            faces[54 + k] = k
-            faces[108 + k] = k
-        shuffle(faces, CARDS, plan, seed, deal, 0)
-    if contract[0] >= 0:
-        pub[view.BANKER] = contract[0]
-        pub[view.TRUMP_CARD] = contract[1]
-    elif not _reveal(pub, own, lays, faces, policies, weights, width):
-        press(pub, faces, lots)
+        return
+    for k in range(54):
+        faces[k] = k
+        faces[54 + k] = k
+        faces[108 + k] = k
+    shuffle(faces, CARDS, plan, seed, deal, 0)
+
+
+@kernel()
+def find_banker(pub, own, lays, faces, policies, weights, width):
+    """HW-4, HW-5: somebody reveals, or the previous banker is pressed."""
+    if not _reveal(pub, own, lays, faces, policies, weights, width):
+        press(pub, faces, shift(own, SEAT_COUNT * view.OWN_SIZE))
+
+
+@kernel()
+def prepare(pub, own, lays, faces, policies, weights, width, face, out, i):
+    """With banker and trump settled: all hands, the bottom, the named face (``face``: see ``bury_and_name``)."""
     lay = shift(lays, pub[view.TRUMP_CARD] * SIZE)
     deal_all(own, lay, faces)
-    trumps, pairs, held = bury_and_name(pub, own, lay, faces, policies, weights, width)
+    trumps, pairs, held = bury_and_name(pub, own, lay, faces, policies, weights, width, face)
     out[BANKER_TRUMPS, i] = trumps
     out[BANKER_TRUMP_PAIRS, i] = pairs
     out[NAMED_HELD, i] = held
+
+
+@kernel()
+def finish(pub, own, lays, policies, weights, width, masks, out, i):
+    """All tricks and the scoring."""
+    lay = shift(lays, pub[view.TRUMP_CARD] * SIZE)
     start_play(pub, own, lay)
     play_out(policies, 3 * SEAT_COUNT, pub, own, lay, masks, policies, weights, width)
     score(pub, own, lay, out, i)
+
+
+@kernel()
+def play_deal(
+    lays, policies, weights, width, plan, seed, deal, previous, contract, faces, pub, own, masks, out, i
+):
+    """One deal from the shuffle to row i of ``out``. ``previous``: see ``begin``.
+
+    ``contract``: (banker, trump), banker -1 when revealing decides.
+    """
+    begin(pub, own, seed, deal, previous)
+    deal_cards(faces, plan, seed, deal)
+    if contract[0] >= 0:
+        pub[view.BANKER] = contract[0]
+        pub[view.TRUMP_CARD] = contract[1]
+    else:
+        find_banker(pub, own, lays, faces, policies, weights, width)
+    prepare(pub, own, lays, faces, policies, weights, width, -1, out, i)
+    finish(pub, own, lays, policies, weights, width, masks, out, i)
 
 
 _out = types.Array(types.int16, 2, "C")

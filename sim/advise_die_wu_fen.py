@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .advise_situation import (
     Choice,
@@ -64,21 +64,25 @@ class _Reader:
             return self._countering(trump)
         return self._bidding(trump, bottom)
 
-    def _made(self, phase: str, choices: list[Choice], **more: object) -> Situation:
+    def _made(
+        self, phase: str, choices: list[Choice], shown: dict[str, object] | None = None, **more: Any
+    ) -> Situation:
+        """The situation; ``shown``: what is told about it besides hand and seat."""
         ordered = (self.me,) if phase == "call" else ()  # the cards to come come later
         given = checked(self.game, self.held, ordered=ordered)
         assert given is not None
-        about = {"hand": format_cards(sorted(self.hand)), "seat": self.me}
+        about: dict[str, object] = {"hand": format_cards(sorted(self.hand)), "seat": self.me}
         if self.known.news:
             if phase not in ("call", "bid"):
                 raise UsageError("news: it counts when there is a call to make or a bid; leave it out")
             about["news"] = True
         if self.first >= 0:
             about["first_seat"] = self.first
-        about |= {key: value for key, value in more.items() if value is not None and key in _SHOWN}
-        rest = {key: value for key, value in more.items() if key not in _SHOWN}
+        if self.known.revealed:
+            about["revealed"] = list(self.known.revealed)
+        about |= {key: value for key, value in (shown or {}).items() if value is not None}
         self.fields["PHASE"] = PHASES.index(phase)
-        return Situation(phase, self.me, self.fields, tuple(choices), given, about=about, **rest)  # type: ignore[arg-type]
+        return Situation(phase, self.me, self.fields, tuple(choices), given, about=about, **more)
 
     def _calling(self) -> Situation:
         refuse(self.known, ("bids", "bottom", "bury"), "it goes with --trump")
@@ -148,14 +152,14 @@ class _Reader:
 
     def _countering(self, trump: int) -> Situation:
         suits = [suit for suit in range(4) if self.hand.count(_three(suit)) == 2]
-        allowed = self.rules["counter_allowed"] and self.fields["CALL_SIZE"] == 1
+        allowed = self.rules["counter"] and self.fields["CALL_SIZE"] == 1
         if not suits or not allowed or self.fields["COUNTERER"] >= 0:
             raise UsageError(
                 f"bid-so-far: seat {self._opener} opens the bidding and this hand can't counter; give the bids so far, "
                 f"like {self._opener}:{self._opening()}"
             )
         choices = [Choice("counter", SUITS[suit], suit + 5) for suit in suits]
-        return self._made("counter", [*choices, Choice("pass", "", 0)], trump=SUITS[trump])
+        return self._made("counter", [*choices, Choice("pass", "", 0)], {"trump": SUITS[trump]})
 
     def _opening(self) -> int:
         pair = self.fields["CALL_SIZE"] == 2 or self.fields["COUNTERER"] >= 0
@@ -195,6 +199,7 @@ class _Reader:
                 passed.add(seat)
             turn = next(s % 3 for s in range(seat + 1, seat + 4) if s % 3 not in passed)
         words = self.known.bids and " ".join(f"{seat}:{bid or 'pass'}" for seat, bid in bids)
+        shown: dict[str, object] = {"trump": SUITS[trump], "bid_so_far": words}
         log = tuple(seat * 1024 + bid for seat, bid in bids)
         self.fields |= {"BIDS": len(bids)}
         over = self._is_over(highest, passed)
@@ -206,9 +211,10 @@ class _Reader:
                 )
             self.fields |= {"BANKER": bidder, "BID": highest}
             cards = [*self.hand, *bottom]
+            shown |= {"bottom": format_cards(sorted(bottom)), "bid": highest}
             return self._made(
-                "bury", [], trump=SUITS[trump], bid_so_far=words, bottom=format_cards(sorted(bottom)), bid=highest,
-                hand=tuple(sorted(self.hand)), log=log, burials=burials_of(self.game, self.known, cards),
+                "bury", [], shown, hand=tuple(sorted(self.hand)), bottom=tuple(sorted(bottom)), log=log,
+                burials=burials_of(self.game, self.known, cards),
             )  # fmt: skip
         refuse(self.known, ("bury",), "it goes with --bottom")
         if over:
@@ -220,13 +226,10 @@ class _Reader:
         choices = [Choice("pass", "", 0)] if highest else []
         least = max(lowest, highest + 1)
         choices += [Choice("bid", str(bid), bid) for bid in grid if bid >= least]
-        return self._made("bid", choices, trump=SUITS[trump], bid_so_far=words, log=log)
+        return self._made("bid", choices, shown, log=log)
 
     def _is_over(self, highest: int, passed: set[int]) -> bool:
         return highest >= self.rules["bid_max"] or (highest > 0 and len(passed) >= 2)
-
-
-_SHOWN = ("trump", "bid_so_far", "bottom", "bid")
 
 
 def situation(game: Game, rules: RuleSet, known: Known) -> Situation:

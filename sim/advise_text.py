@@ -9,7 +9,7 @@ from .summary_text import aligned, digits, padded, show, width_of
 from .text import Text
 
 if TYPE_CHECKING:
-    from .advise import Advice
+    from .advise_result import Advice
     from .advise_situation import Choice
     from .stats import Estimate
     from .text import Lang

@@ -14,7 +14,7 @@ from .text import clip
 from .variants import Variant, read_variants
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from .bidding import Bidding
     from .games import Game
@@ -131,6 +131,7 @@ def ask(
     overrides: Iterable[str] = (),
     policies: Iterable[str] = (),
     bidding: str | Bidding | None = None,
+    contract: Mapping[str, Any] | None = None,
     session: int = 1,
     refit: bool = False,
     refit_deals: int | None = None,
@@ -144,8 +145,18 @@ def ask(
     ``variants`` and ``grids``: see `variants.read_variants`; ``rules`` with ``overrides`` is what option lists change.
     ``checks``: policies with which the conclusions are looked at again, on ``check_deals_`` of the deals.
     """
-    base = make_plan(game, rules=rules, overrides=overrides, policies=policies, seed=seed, session=session)
+    base = make_plan(
+        game,
+        rules=rules,
+        overrides=overrides,
+        policies=policies,
+        seed=seed,
+        session=session,
+        contract=contract,
+    )
     found = read_variants(base.game, variants, grids, base.rules)
+    for variant in found if contract else ():
+        make_plan(base.game, rules=variant.rules, contract=contract)  # a bid that this variant allows
     check_deals(base, deals, first)
     if deals // session < LEAST:
         raise UsageError(
@@ -178,6 +189,8 @@ def _check_refit(plan: Plan, deals: int | None) -> None:
         raise UsageError(
             f"refit: no bidding can be fitted for {plan.game.name}; allowed is die-wu-fen, leave --refit out"
         )
+    if plan.contract is not None:
+        raise UsageError("refit: with a contract nobody bids; leave out --refit or --contract")
     if set(plan.policies[::3]) != {"expert"}:
         raise UsageError(
             "refit: what is fitted is the bidding of expert, but it is not expert that bids here"

@@ -187,9 +187,11 @@ def _level(estimate: Estimate, share: bool) -> str:
 
 def _difference(found: Difference | None, share: bool) -> tuple[str, str]:
     """A difference and its interval; shares in percentage points."""
-    if found is None or found.value is None:
+    if found is None:  # the reference
+        return "", ""
+    if found.value is None:
         return "–", ""
-    if not found.differing:
+    if not found.differing or (found.value == 0 and found.low is None):
         return "0", ""
     if found.low == found.high == found.value == 0:
         return "0", "[0, 0]"

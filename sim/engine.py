@@ -11,6 +11,7 @@ import numpy as np
 from ..kernels import detail, layout, rng, view
 from ..kernels.memory import policy_table
 from . import searching
+from .bidding import POLICY, ROLES_OF, places
 from .cards import FACES
 from .detail import Detail
 from .encode import encode_play, reading_place
@@ -79,7 +80,9 @@ class Engine:
             row[: each.size] = each
         for seat, bidding in enumerate(plan.bidding):
             if bidding is not None:
-                self._weights[3 * seat, : len(bidding.values)] = bidding.values
+                for role in ROLES_OF[plan.game.name]:
+                    if plan.policies[3 * seat + role] == POLICY:
+                        self._weights[3 * seat + role, list(places(bidding.game))] = bidding.values
         self._plan = rng.shuffle_plan(plan.game.cards)
         if plan.given is not None:
             self._plan = vector(plan.given)

@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 
 BLOCK = 4096  # deals whose weights are drawn together
 RESAMPLES, LEAST_RESAMPLES = 1000, 200
-_WORK = 200_000_000  # weights drawn at most, as long as there are LEAST_RESAMPLES
+_WORK = 100_000_000  # weights drawn at most, as long as there are LEAST_RESAMPLES
 EXTRA = {"die-wu-fen": ("penalty_banker",)}  # figures that the summary has not
 FEW = 30  # values below which a ratio is no figure to compare
 
 
 def resamples_for(units: int) -> int:
-    """How many resamples: 1,000, and fewer from 200,000 units on."""
+    """How many resamples: 1,000, and fewer from 100,000 units on."""
     return max(LEAST_RESAMPLES, min(RESAMPLES, _WORK // max(1, units)))
 
 
@@ -249,7 +249,9 @@ class Paired:
         error = float(np.std(resampled, ddof=1))
         reach = student(self.units - 1, confidence) * error
         low, high = value - reach, value + reach
-        if figure.kind == "quantile":  # only some values can be
+        if figure.kind == "quantile" and error == 0.0:
+            low, high = self._unmoved(figure, at, confidence)
+        elif figure.kind == "quantile":  # only some values can be
             step = self._step(figure.x)
             low, high = math.floor(low / step) * step, math.ceil(high / step) * step
         elif error == 0.0:
@@ -289,6 +291,16 @@ class Paired:
             n = boot[figure.y] if figure.y else self._weight * (self.session * figure.each)
             x, q = boot[figure.x], boot[f"{figure.x}_squares"]
             return np.asarray(np.sqrt(np.maximum(0.0, (q - x * x / n) / (n - 1))))
+
+    def _unmoved(self, figure: Figure, at: int, confidence: float) -> tuple[float, float]:
+        """The interval of a quantile's difference that no resample moved: their number can't tell how rare that is.
+
+        Woodruff's intervals of the two quantiles put together as if they were independent (Zou and Donner 2008).
+        """
+        one, other = (self.totals[play].quantile(figure.x, figure.at, confidence) for play in (at, 0))
+        ends = [(e.value or 0.0, e.low or 0.0, e.high or 0.0) for e in (one, other)]
+        (a, a_low, a_high), (b, b_low, b_high) = ends
+        return a - b - math.hypot(a - a_low, b_high - b), a - b + math.hypot(a_high - a, b - b_low)
 
     def _level_differs(self, level: str, at: int) -> int:
         """Units in which some value of a level came up another number of times; at most, where there are many."""

@@ -157,12 +157,16 @@ def _given(
 
 def bidding_for(game: Game, policies: tuple[str, ...], given: str | Bidding) -> tuple[Bidding | None, ...]:
     """A bidding, or the name of one, for every seat that bids as ``expert``; `UsageError` if there is none."""
-    from .bidding import GAME, POLICY, read_bidding
+    from .bidding import POLICY, ROLES_OF, read_bidding
 
-    if game.name != GAME:
-        raise UsageError(f"bidding: there are no bidding files for {game.name}; allowed is {GAME}")
-    found = read_bidding(given) if isinstance(given, str) else given
-    seats = tuple(found if policies[3 * seat] == POLICY else None for seat in range(game.seats))
+    found = read_bidding(given, game.name) if isinstance(given, str) else given
+    if found.game != game.name:
+        raise UsageError(f"bidding: {clip(found.name)} is for {found.game}; allowed is {game.name}")
+    roles = ROLES_OF[game.name]
+    seats = tuple(
+        found if any(policies[3 * seat + role] == POLICY for role in roles) else None
+        for seat in range(game.seats)
+    )
     if not any(seats):
         raise UsageError(
             f"bidding: nobody here bids as {POLICY}, so a bidding file has no effect; leave it out"
@@ -262,7 +266,7 @@ def _bidding_from(game: Game, described: object) -> tuple[Bidding | None, ...]:
     each = described if isinstance(described, list) else []
     if len(each) != game.seats or not all(found is None or isinstance(found, dict) for found in each):
         raise UsageError("the description of the run has a bidding that is not one for each seat")
-    return tuple(found and from_dict(found) for found in each)
+    return tuple(found and from_dict(found, game.name) for found in each)
 
 
 def _given_from(plan: Plan, described: Mapping[str, Any]) -> Given | None:

@@ -31,8 +31,9 @@ class Figure:
     """One figure of the summary.
 
     ``kind``: mean (x a deal, or a value where a deal holds ``each``), share (of deals with x), ratio (x a y), rate
-    (share of the y with x), spread (standard deviation of x, of which there are ``each`` or y a deal), quantile (of level
-    x at ``at``). ``group`` and ``value``: of a table by value, as `bid` and `110`; ``code`` is the value in the columns.
+    (share of the y with x), spread (standard deviation of x, of which there are ``each`` or y a deal), quantile (of
+    level x at ``at``). ``group`` and ``value``: of a table by value, as `bid` and `110`; ``code`` is the value in the
+    columns.
     """
 
     name: str
