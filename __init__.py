@@ -17,11 +17,14 @@ __version__ = "0.1.0"
 
 # public name -> (module inside the package, attribute; None = the module itself)
 _PUBLIC: dict[str, tuple[str, str | None]] = {
+    "advise": ("sim.advise", "advise"),
     "audit": ("sim.audit", "audit"),
+    "compare": ("sim.compare", "compare"),
     "judge": ("sim.judge", None),
     "match": ("sim.match", "match"),
     "replay": ("sim.replay", "replay"),
     "simulate": ("sim.simulate", "simulate"),
+    "tournament": ("sim.tournament", "tournament"),
     "UsageError": ("sim.errors", "UsageError"),
     "CardError": ("sim.errors", "CardError"),
     "RuleSet": ("sim.rules", "RuleSet"),
@@ -32,11 +35,14 @@ __all__ = [
     "RuleSet",
     "UsageError",
     "__version__",
+    "advise",
     "audit",
+    "compare",
     "judge",
     "match",
     "replay",
     "simulate",
+    "tournament",
 ]
 
 

@@ -35,6 +35,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "verify": ("verify", "Check a dataset: hashes, schema, gaps, rows played again."),
     "match": ("match", "Play two policies against each other on mirrored deals."),
     "threshold": ("threshold", "How high a hand should bid: break-evens, thresholds, best responses."),
+    "advise": ("advise", "One hand: the worth of each choice open to it."),
+    "compare": ("compare", "What a change of the rules does, on the same deals."),
+    "tournament": ("tournament", "Tournaments of hong-wu-wu-jia: who wins, by skill or by luck."),
+    "report": ("report", "Make a page with charts and words of a dataset or study."),
     "judge": ("judge", "Judge one situation at the table: a lead, a play, a trick."),
     "audit": ("audit", "Judge game records by the rules, from here or from elsewhere."),
     "import": ("import_records", "Make a dataset of game records, to compare people's play with policies'."),
@@ -298,7 +302,7 @@ def bidding_option(command: F) -> F:
     return click.option(
         "--bidding",
         metavar="NAME|FILE",
-        help="How expert calls and bids in die-wu-fen: a file of `threshold`.",
+        help="How expert calls and bids, or reveals and names: a file of `threshold`.",
     )(command)
 
 
@@ -307,6 +311,23 @@ def contract_option(command: F) -> F:
     return click.option(
         "--contract", type=Contract(), metavar="banker=B,trump=T[,bid=N]",
         help="Skip calling and bidding, or revealing; die-wu-fen needs a bid, hong-wu-wu-jia has none.",
+    )(command)  # fmt: skip
+
+
+def hold_option(command: F) -> F:
+    """`--hold`, repeatable, as `hold`: a tuple of the words as typed."""
+    return click.option(
+        "--hold", multiple=True, metavar='SEAT:"CARDS"',
+        help="These cards are in the hand of a seat, or at bottom; the rest is dealt at random.",
+    )(command)  # fmt: skip
+
+
+def count_option(command: F) -> F:
+    """`--count`, repeatable, as `count`: a tuple of the words as typed."""
+    return click.option(
+        "--count", multiple=True, metavar="SEAT:WHAT=LOW-HIGH",
+        help="Only deals where a seat or bottom has so many trumps (needs --contract), points, jokers, twos, threes, "
+        "fives, tens, queens, kings, aces, spades, hearts, clubs or diamonds.",
     )(command)  # fmt: skip
 
 

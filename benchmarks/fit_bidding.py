@@ -21,7 +21,7 @@ import numpy as np
 from tuolaji.kernels.policies import dwf_expert
 from tuolaji.kernels.strength import NAMES
 from tuolaji.sim import threshold
-from tuolaji.sim.bidding import Bidding, names, shipped
+from tuolaji.sim.bidding import Bidding, changed, names, shipped
 from tuolaji.sim.counterfactual import Counterfactual, Tables
 from tuolaji.sim.match import make_match, run_match
 from tuolaji.sim.plan import make_plan
@@ -68,7 +68,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     args = parser.parse_args()
     before = shipped()
-    start = threshold.changed(before, regress(args.deals, args.seed))
+    start = changed(before, regress(args.deals, args.seed))
     asked = threshold.ask("die-wu-fen", args.deals, seed=args.seed + 1, bidding=start)
     result = threshold.study(asked, Tables(cores(), None))
     for decision in result.decisions:

@@ -18,10 +18,11 @@ import measure
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 LADDER = ("random", "greedy", "expert", "search:10", "search:40")
+CHECK = "search:20"  # over expert, and in an auction, too
 #: Deals of a step, by the upper policy.
 DEALS = {
-    "die-wu-fen": {"greedy": 20_000, "expert": 50_000, "search:10": 2000, "search:40": 2000},
-    "hong-wu-wu-jia": {"greedy": 4000, "expert": 10_000, "search:10": 300, "search:40": 300},
+    "die-wu-fen": {"greedy": 20_000, "expert": 50_000, "search:10": 2000, "search:40": 1000, CHECK: 2000},
+    "hong-wu-wu-jia": {"greedy": 4000, "expert": 10_000, "search:10": 1000, "search:40": 300, CHECK: 2000},
 }
 SEED = 41
 
@@ -43,13 +44,26 @@ def cost(game: str, policy: str) -> tuple[float, float]:
     return spent / deals * 1e6, spent / plays * 1e6
 
 
-def step(game: str, upper: str, lower: str, scale: float) -> dict[str, Any]:
+def step(game: str, upper: str, lower: str, scale: float, mode: str = "contract") -> dict[str, Any]:
     """One match, 99 % intervals."""
     import tuolaji
 
     deals = max(20, int(DEALS[game][upper] * scale))
-    found: dict[str, Any] = tuolaji.match(game, upper, lower, deals=deals, seed=SEED, confidence=0.99)
+    found: dict[str, Any] = tuolaji.match(
+        game, upper, lower, deals=deals, seed=SEED, confidence=0.99, mode=mode
+    )
     return found
+
+
+def check(game: str, scale: float) -> str:
+    """``search:20`` over ``expert``, in a sentence."""
+    fixed, free = (step(game, CHECK, "expert", scale, mode) for mode in ("contract", "auction"))
+    deal, _ = cost(game, CHECK)
+    return (
+        f"{game}: `{CHECK}` over `expert` on {fixed['deals']:,} deals: {_figure(fixed['points'], 1)} points and "
+        f"{_figure(fixed['payoff'], 2)} paid a deal; in auction mode {_figure(free['payoff'], 2)} paid a deal; "
+        f"{_time(deal)} a deal.\n"
+    )
 
 
 def table(game: str, rows: list[dict[str, Any]]) -> list[str]:
@@ -116,6 +130,7 @@ def main() -> None:
     parser.add_argument("--dry-run", action="store_true", help="print only")
     args = parser.parse_args()
     by_game: dict[str, list[dict[str, Any]]] = {}
+    checks: list[str] = []
     for game in args.game or [*DEALS]:
         rows = by_game[game] = []
         for at, policy in enumerate(LADDER):
@@ -133,8 +148,13 @@ def main() -> None:
                 }  # fmt: skip
             rows.append(row)
             print(table(game, [row])[-2], flush=True)
+        checks.append(check(game, args.scale))
+        print(checks[-1], flush=True)
     page = [line for game, rows in by_game.items() for line in table(game, rows)]
-    text = "\n".join(page) + f"\nMeasured {measure.machine()['date']} on {measure.machine()['cpu']}.\n"
+    text = (
+        "\n".join([*page, *checks])
+        + f"\nMeasured {measure.machine()['date']} on {measure.machine()['cpu']}.\n"
+    )
     text += "\n![strength against cost](strength.svg)\n"
     print(text)
     if args.dry_run:

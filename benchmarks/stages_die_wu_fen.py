@@ -24,8 +24,8 @@ STAGES = {
     SCORE: "scoring into columns",
 }
 
-_clear, first_by_lot, bury, score = (
-    die_wu_fen._clear,
+clear, first_by_lot, bury, score = (
+    die_wu_fen.clear,
     die_wu_fen.first_by_lot,
     die_wu_fen.bury,
     die_wu_fen.score,
@@ -45,7 +45,7 @@ def up_to(stage, lays, policies, weights, plan, first, count, faces, pub, own, m
         pub[view.FIRST] = first_by_lot(own, 7, deal)
         attempt = 0
         while True:
-            _clear(pub, own, 7, deal, attempt)
+            clear(pub, own, 7, deal, attempt)
             for k in range(CARDS):
                 faces[k] = k if k < 54 else k - 54
             if stage >= SHUFFLE:

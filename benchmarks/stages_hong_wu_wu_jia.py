@@ -28,7 +28,7 @@ clear, bury_and_name, score, press = (
     hong_wu_wu_jia.score,
     hong_wu_wu_jia.press,
 )
-_reveal, _deal_all, _lot = hong_wu_wu_jia._reveal, hong_wu_wu_jia._deal_all, rng.LOT
+_reveal, deal_all, _lot = hong_wu_wu_jia._reveal, hong_wu_wu_jia.deal_all, rng.LOT
 shuffle, rng_start, below = rng.shuffle, rng.rng_start, rng.below
 
 
@@ -59,10 +59,10 @@ def up_to(stage, lays, policies, weights, plan, first, count, faces, pub, own, m
         if stage < DEAL:
             continue
         lay = shift(lays, pub[view.TRUMP_CARD] * SIZE)
-        _deal_all(own, lay, faces)
+        deal_all(own, lay, faces)
         if stage < BURY:
             continue
-        bury_and_name(pub, own, lay, faces, policies, weights, width)
+        bury_and_name(pub, own, lay, faces, policies, weights, width, -1)
         if stage < PLAY:
             continue
         for seat in range(SEATS):

@@ -12,6 +12,7 @@ from ..cli import (
     Number,
     contract_option,
     format_option,
+    hold_option,
     lang_option,
     policy_option,
     rules_options,
@@ -33,6 +34,7 @@ _OF_THE_DATASET = {
     "policies": "--policy",
     "session": "--session",
     "contract": "--contract",
+    "hold": "--hold",
 }
 
 
@@ -47,6 +49,7 @@ _OF_THE_DATASET = {
 @policy_option
 @session_option
 @contract_option
+@hold_option
 @format_option("text", "jsonl")
 @lang_option
 @click.pass_context
@@ -61,6 +64,7 @@ def command(
     policies: tuple[str, ...],
     session: int,
     contract: dict[str, Any] | None,
+    hold: tuple[str, ...],
     output_format: str,
     lang: Lang,
 ) -> None:
@@ -87,6 +91,7 @@ def command(
             seed=seed,
             session=session,
             contract=contract,
+            hold=hold,
         )
     else:
         given = [

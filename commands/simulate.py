@@ -14,11 +14,13 @@ from ..cli import (
     bidding_option,
     chunk_option,
     contract_option,
+    count_option,
     deals_option,
     fail,
     first_option,
     format_option,
     game_argument,
+    hold_option,
     lang_option,
     policy_option,
     progress_option,
@@ -64,6 +66,8 @@ if TYPE_CHECKING:
 @bidding_option
 @contract_option
 @session_option
+@hold_option
+@count_option
 @first_option
 @workers_option
 @chunk_option
@@ -84,6 +88,8 @@ def command(
     bidding: str | None,
     contract: dict[str, Any] | None,
     session: int,
+    hold: tuple[str, ...],
+    count: tuple[str, ...],
     first: int,
     workers: int | None,
     chunk: int | None,
@@ -101,6 +107,8 @@ def command(
         tuolaji simulate die-wu-fen --deals 2M --seed 7 --out deals-7 --resume
         tuolaji simulate die-wu-fen --deals 100k --policy random --policy banker=greedy
         tuolaji simulate die-wu-fen --deals 100k --contract banker=0,trump=h,bid=150
+        tuolaji simulate die-wu-fen --deals 100k --hold 0:"3h 3h BJ" --hold bottom:"Ts"
+        tuolaji simulate die-wu-fen --deals 100k --contract banker=0,trump=h,bid=150 --count 0:trumps=14-18
         tuolaji simulate hong-wu-wu-jia --deals 100k --session 20 --lang zh
         tuolaji simulate die-wu-fen --deals 1G --out /shared/deals-7 --scheduler tcp://head:8786
     """
@@ -113,6 +121,8 @@ def command(
         session=session,
         contract=contract,
         bidding=bidding,
+        hold=hold,
+        count=count,
     )
     if out is None and (resume or detail or scheduler):
         what = "--resume" if resume else "--detail" if detail else "--scheduler"

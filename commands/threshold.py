@@ -1,4 +1,4 @@
-"""`tuolaji threshold`: how high a hand should bid."""
+"""`tuolaji threshold`: how high a hand should bid; when to reveal, what to name, when to go solo."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -29,8 +29,9 @@ from ..sim.progress import bar, get_ready
 
 if TYPE_CHECKING:
     from ..sim.games import Game
+    from ..sim.progress import Bar
     from ..sim.text import Lang
-    from ..sim.threshold import Result
+    from ..sim.threshold import Keep
     from ..sim.threshold_out import Folder
 
 
@@ -74,35 +75,39 @@ def command(
     output_format: str,
     lang: Lang,
 ) -> None:
-    """How high a hand of die-wu-fen should bid, and how sure that is.
+    """How high a hand should bid, or when to reveal a 2, and how sure that is.
 
-    Every deal is played out with every seat as banker; as play does not look at the bid, that tells the payoff at every
-    bid. Two answers stand side by side: for any hand, and for a hand in the auction, where the others' bids and passes
-    say something about their cards. Then whether to call or counter at all, and the thresholds that nobody gains much
-    by leaving, judged on deals of their own. DIR/thresholds.toml is what `simulate --bidding` plays by.
+    Die-wu-fen: every deal is played out with every seat as banker; as play does not look at the bid, that tells the
+    payoff at every bid. Two answers stand side by side: for any hand, and for a hand in the auction, where the others'
+    bids and passes say something about their cards. Then whether to call or counter at all, and the thresholds that
+    nobody gains much by leaving, judged on deals of their own.
+
+    Hong-wu-wu-jia: every deal is played out with every 2 that could be revealed, and with every face that could be
+    named. That tells from what strength on revealing pays more than waiting, by cards held, for the previous banker
+    and the others; which face to name; when solo pays; and numbers fitted to it, judged on deals of their own.
+
+    DIR/thresholds.toml is what `simulate --bidding` plays by.
 
     \b
         tuolaji threshold die-wu-fen --deals 200k --out study
         tuolaji threshold die-wu-fen --deals 200k --by trumps --lang zh
         tuolaji simulate die-wu-fen --deals 100k --bidding study/thresholds.toml
+        tuolaji threshold hong-wu-wu-jia --deals 100k --out reveals
     """
-    from ..sim import threshold
     from ..sim.threshold_out import Folder
 
-    asked = threshold.ask(
+    study: Bids | Reveals = (Reveals if game.name == "hong-wu-wu-jia" else Bids)(
         game, deals, by=by, seed=seed, first=first, rules=rules, overrides=overrides, policies=policies,
         bidding=bidding,
     )  # fmt: skip
-    folder = Folder(out, asked, shlex.join(["tuolaji", *sys.argv[1:]])) if out else None
+    folder = Folder(out, study.asked, shlex.join(["tuolaji", *sys.argv[1:]])) if out else None
     try:
-        get_ready(asked.plan, lang)
-        with bar(threshold.work(asked), lang, show=progress) as report:
-            result = threshold.run(
-                asked, workers=workers, report=report, keep=folder.keep if folder else None
-            )
+        get_ready(study.asked.plan, lang)
+        with bar(study.work, lang, show=progress) as report:
+            study.run(workers, report, folder.keep if folder else None)
         if folder:
-            folder.finish(result)
-            _draw(result, folder, plots, lang)
+            folder.finish(study.tables(), study.bidding, study.to_dict())
+            _draw(study, folder, plots, lang)
     except BaseException as error:
         if folder:
             folder.discard()
@@ -110,20 +115,98 @@ def command(
             fail("interrupted; nothing was written", INTERRUPTED)
         raise
     if output_format == "json":
-        from ..sim.threshold_tables import to_dict
-
-        click.echo(json.dumps(to_dict(result), ensure_ascii=False, indent=2))
+        click.echo(json.dumps(study.to_dict(), ensure_ascii=False, indent=2))
     else:
-        from ..sim.threshold_text import render
-
-        click.echo(render(result, lang), nl=False)
+        click.echo(study.render(lang), nl=False)
 
 
-def _draw(result: Result, folder: Folder, plots: bool, lang: Lang) -> None:
-    from ..sim.threshold_plots import MISSING, available, draw
+def _draw(study: Bids | Reveals, folder: Folder, plots: bool, lang: Lang) -> None:
+    from ..sim.threshold_plots import MISSING, available
 
     if plots and available():
-        for path in draw(result, folder.plot_folder()):
+        for path in study.draw(folder.plot_folder()):
             folder.wrote(path)
     elif plots:
         click.echo(MISSING.say(lang), err=True)
+
+
+class Bids:
+    """The study of die-wu-fen, as the command needs it."""
+
+    def __init__(self, game: Game, deals: int, **words: Any) -> None:
+        from ..sim import threshold
+
+        self.asked = threshold.ask(game, deals, **words)
+        self.work = threshold.work(self.asked)
+
+    def run(self, workers: int | None, report: Bar | None, keep: Keep | None) -> None:
+        """Work it out; the rest is there afterwards."""
+        from ..sim import threshold
+
+        self._result = threshold.run(self.asked, workers=workers, report=report, keep=keep)
+        self.bidding = self._result.bidding
+
+    def tables(self) -> dict[str, list[dict[str, Any]]]:
+        """All tables by name."""
+        from ..sim.threshold_tables import tables
+
+        return tables(self._result)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object."""
+        from ..sim.threshold_tables import to_dict
+
+        return to_dict(self._result)
+
+    def render(self, lang: Lang) -> str:
+        """The text."""
+        from ..sim.threshold_text import render
+
+        return render(self._result, lang)
+
+    def draw(self, folder: Path) -> list[Path]:
+        """The pictures."""
+        from ..sim.threshold_plots import draw
+
+        return draw(self._result, folder)
+
+
+class Reveals:
+    """The study of hong-wu-wu-jia, as the command needs it."""
+
+    def __init__(self, game: Game, deals: int, **words: Any) -> None:
+        from ..sim.threshold_hong_wu_wu_jia import ask_hidden
+
+        self.asked = ask_hidden(game, deals, **words)
+        self.work = deals
+
+    def run(self, workers: int | None, report: Bar | None, keep: Keep | None) -> None:
+        """Work it out; the rest is there afterwards."""
+        from ..sim.threshold_hong_wu_wu_jia import run_hidden
+
+        self._result = run_hidden(self.asked, workers=workers, report=report, keep=keep)
+        self.bidding = self._result.bidding
+
+    def tables(self) -> dict[str, list[dict[str, Any]]]:
+        """All tables by name."""
+        from ..sim.threshold_hong_wu_wu_jia_tables import tables
+
+        return tables(self._result)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object."""
+        from ..sim.threshold_hong_wu_wu_jia_tables import to_dict
+
+        return to_dict(self._result)
+
+    def render(self, lang: Lang) -> str:
+        """The text."""
+        from ..sim.threshold_hong_wu_wu_jia_text import render_hidden
+
+        return render_hidden(self._result, lang)
+
+    def draw(self, folder: Path) -> list[Path]:
+        """The pictures."""
+        from ..sim.threshold_hong_wu_wu_jia_plots import draw_hidden
+
+        return draw_hidden(self._result, folder)

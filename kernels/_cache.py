@@ -1,4 +1,4 @@
-"""Machine code of kernels on disk, one file for each kernel, signature and kind of processor.
+"""Machine code of kernels on disk, one file for each kernel called from Python, signature and kind of processor.
 
 Numba's own cache would do, but for two things. Before it loads anything it makes ready to compile, which takes longer
 than all else at start-up; and its index wants reading and checking for each of a hundred kernels. The payload here is

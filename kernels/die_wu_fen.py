@@ -9,6 +9,7 @@ from . import view
 from ._jit import JIT, arr, arr2, i64, kernel
 from .bits import add, popcount, remove
 from .die_wu_fen_score import BANKER_TRUMP_PAIRS, BANKER_TRUMPS, COLUMNS, score  # the columns are for sim
+from .given import IS_GIVEN, deal_given
 from .layout import MASK, RULES, SIZE, TRUMP, by_bit
 from .memory import ask, play_out, pointer, shift
 from .play import start_play
@@ -27,11 +28,11 @@ BID_STEP, OPENING_SINGLE, OPENING_PAIR, BID_MAX, COUNTER_ALLOWED = (
     RULES + 12,
 )
 
-_THREES = (1 << 1) | (1 << 14) | (1 << 27) | (1 << 40)  # by face number
+THREES = (1 << 1) | (1 << 14) | (1 << 27) | (1 << 40)  # by face number
 
 
 @kernel(inline=True)
-def _deal_to(mine, faces, cards):
+def deal_to(mine, faces, cards):
     """Deal a seat its next cards until it holds ``cards`` of them (by face number)."""
     at = mine[view.SEAT] * HAND_SIZE
     w0, w1 = mine[0], mine[1]
@@ -44,7 +45,7 @@ def _deal_to(mine, faces, cards):
 
 
 @kernel(inline=True)
-def _deal_to_three(mine, faces, pair):
+def deal_to_three(mine, faces, pair):
     """Deal a seat its next cards until it holds a 3, or a pair of 3s; its ASK_FROM is then that many cards.
 
     With all 33 cards and none of it, ASK_FROM is 34.
@@ -52,7 +53,7 @@ def _deal_to_three(mine, faces, pair):
     at = mine[view.SEAT] * HAND_SIZE
     cards = mine[view.CARDS]
     w0, w1 = mine[0], mine[1]
-    while (w1 if pair else w0) & _THREES == 0:
+    while (w1 if pair else w0) & THREES == 0:
         if cards == HAND_SIZE:
             cards += 1
             break
@@ -66,7 +67,7 @@ def _deal_to_three(mine, faces, pair):
 
 
 @kernel(inline=True)
-def _ask_next(pub, own, lay, faces, policies, weights, width, what):
+def ask_next(pub, own, lay, faces, policies, weights, width, what):
     """Ask for calls or counters (``what``) card by card, as the deal goes round. True if somebody called.
 
     Each seat's ASK_FROM is how many cards it will hold when it is asked next. Only seats that could call are asked;
@@ -84,18 +85,18 @@ def _ask_next(pub, own, lay, faces, policies, weights, width, what):
             return False
         mine = shift(own, seat * view.OWN_SIZE)
         cards = when >> 2
-        _deal_to(mine, faces, cards)
+        deal_to(mine, faces, cards)
         role = seat * 3 + view.ROLE_BIDDING
         answer = ask(policies, role, what, pub, mine, lay, shift(weights, role * width))
         if answer > 0:
-            _called(pub, seat, what, answer, cards)
+            called(pub, seat, what, answer, cards)
             return True
         # with all 33 cards in hand there is no later question here
         mine[view.ASK_FROM] = cards + 1 if cards == HAND_SIZE else min(cards + max(1, -answer), HAND_SIZE)
 
 
 @kernel(inline=True)
-def _called(pub, seat, what, answer, cards):
+def called(pub, seat, what, answer, cards):
     """Note a call (DWF-3) or a counter (DWF-4) made with ``cards`` cards in hand."""
     if what == view.CALL:
         pub[view.CALLER] = seat
@@ -111,17 +112,37 @@ def _called(pub, seat, what, answer, cards):
 
 
 @kernel()
-def _ask_last(pub, own, lay, policies, weights, width, what, start):
-    """When all cards are dealt everybody who could call or counter is asked once more, from ``start`` on."""
-    for k in range(SEAT_COUNT):
+def ask_last(pub, own, lay, policies, weights, width, what, start, seats):
+    """When all cards are dealt ``seats`` seats are asked once more if they could call or counter, from ``start`` on."""
+    for k in range(seats):
         seat = (start + k) % SEAT_COUNT
         mine = shift(own, seat * view.OWN_SIZE)
-        if mine[0 if what == view.CALL else 1] & _THREES and seat != pub[view.CALLER]:
+        if mine[0 if what == view.CALL else 1] & THREES and seat != pub[view.CALLER]:
             role = seat * 3 + view.ROLE_BIDDING
             answer = ask(policies, role, what, pub, mine, lay, shift(weights, role * width))
             if answer > 0:
-                _called(pub, seat, what, answer, HAND_SIZE)
+                called(pub, seat, what, answer, HAND_SIZE)
                 return
+
+
+@kernel(inline=True)
+def deal_on(pub, own, lay, faces, policies, weights, width, early):
+    """After the call: ask for counters (DWF-4), and deal what is left. ``early``: whether it came during the deal."""
+    countered = False
+    if pub[view.CALL_SIZE] == 1 and lay[COUNTER_ALLOWED] and early:
+        for k in range(SEAT_COUNT):
+            mine = shift(own, (pub[view.FIRST] + k) % SEAT_COUNT * view.OWN_SIZE)
+            if mine[view.SEAT] == pub[view.CALLER]:
+                mine[view.ASK_FROM] = HAND_SIZE + 1
+            else:  # a seat before the caller in the round is asked from its next card on
+                deal_to_three(mine, faces, True)
+                later = pub[view.CALL_AFTER] + (k < (pub[view.CALLER] - pub[view.FIRST]) % SEAT_COUNT)
+                mine[view.ASK_FROM] = max(mine[view.ASK_FROM], later)
+        countered = ask_next(pub, own, lay, faces, policies, weights, width, view.COUNTER)
+    for seat in range(SEAT_COUNT):
+        deal_to(shift(own, seat * view.OWN_SIZE), faces, HAND_SIZE)
+    if pub[view.CALL_SIZE] == 1 and lay[COUNTER_ALLOWED] and not countered:
+        ask_last(pub, own, lay, policies, weights, width, view.COUNTER, pub[view.CALLER] + 1, SEAT_COUNT)
 
 
 @kernel()
@@ -135,27 +156,13 @@ def _deal_and_call(pub, own, lay, faces, policies, weights, width, asking):
         mine[0], mine[1], mine[2] = 0, 0, 0
         mine[view.CARDS] = 0
         if asking:
-            _deal_to_three(mine, faces, False)
-    early = asking and _ask_next(pub, own, lay, faces, policies, weights, width, view.CALL)
+            deal_to_three(mine, faces, False)
+    early = asking and ask_next(pub, own, lay, faces, policies, weights, width, view.CALL)
     if asking and not early:
         for seat in range(SEAT_COUNT):
-            _deal_to(shift(own, seat * view.OWN_SIZE), faces, HAND_SIZE)
-        _ask_last(pub, own, lay, policies, weights, width, view.CALL, pub[view.FIRST])
-    countered = False
-    if pub[view.CALL_SIZE] == 1 and lay[COUNTER_ALLOWED] and early:
-        for k in range(SEAT_COUNT):
-            mine = shift(own, (pub[view.FIRST] + k) % SEAT_COUNT * view.OWN_SIZE)
-            if mine[view.SEAT] == pub[view.CALLER]:
-                mine[view.ASK_FROM] = HAND_SIZE + 1
-            else:  # a seat before the caller in the round is asked from its next card on
-                _deal_to_three(mine, faces, True)
-                later = pub[view.CALL_AFTER] + (k < (pub[view.CALLER] - pub[view.FIRST]) % SEAT_COUNT)
-                mine[view.ASK_FROM] = max(mine[view.ASK_FROM], later)
-        countered = _ask_next(pub, own, lay, faces, policies, weights, width, view.COUNTER)
-    for seat in range(SEAT_COUNT):
-        _deal_to(shift(own, seat * view.OWN_SIZE), faces, HAND_SIZE)
-    if pub[view.CALL_SIZE] == 1 and lay[COUNTER_ALLOWED] and not countered:
-        _ask_last(pub, own, lay, policies, weights, width, view.COUNTER, pub[view.CALLER] + 1)
+            deal_to(shift(own, seat * view.OWN_SIZE), faces, HAND_SIZE)
+        ask_last(pub, own, lay, policies, weights, width, view.CALL, pub[view.FIRST], SEAT_COUNT)
+    deal_on(pub, own, lay, faces, policies, weights, width, early)
     return pub[view.CALLER] >= 0 or not asking
 
 
@@ -226,7 +233,7 @@ def bid_on(pub, own, lay, policies, weights, width, seat):
 
 
 @kernel()
-def _clear(pub, own, seed, deal, attempt):
+def clear(pub, own, seed, deal, attempt):
     """Before the first card of an attempt: nobody knows anything."""
     for at in (view.CALLER, view.COUNTERER, view.OPENER, view.BANKER, view.TRUMP_CARD):
         pub[at] = -1
@@ -240,7 +247,7 @@ def _clear(pub, own, seed, deal, attempt):
         mine[view.SEAT] = seat
         for k in range(3):
             mine[view.BURIED + k] = 0
-        rng_start(mine, view.RNG, seed, deal, SEAT + seat + ATTEMPT * attempt)
+        rng_start(mine, view.RNG, seed, deal, SEAT + seat + ATTEMPT * attempt + pub[view.REPLICA])
         for k in range(view.MEMORY_SIZE):
             mine[view.MEMORY + k] = 0
 
@@ -288,10 +295,13 @@ def begin(lays, policies, weights, width, plan, seed, deal, first, asking, faces
     pub[view.FIRST] = first if first >= 0 else first_by_lot(own, seed, deal)
     attempt = 0
     while True:
-        _clear(pub, own, seed, deal, attempt)
-        for k in range(CARDS):
-            faces[k] = k if k < 54 else k - 54
-        shuffle(faces, CARDS, plan, seed, deal, attempt)
+        clear(pub, own, seed, deal, attempt)
+        if plan[IS_GIVEN]:
+            deal_given(faces, plan, seed, deal, attempt)
+        else:
+            for k in range(CARDS):
+                faces[k] = k if k < 54 else k - 54
+            shuffle(faces, CARDS, plan, seed, deal, attempt)
         if _deal_and_call(pub, own, lays, faces, policies, weights, width, asking):
             break
         attempt += 1  # DWF-5
@@ -341,9 +351,9 @@ def play_chunk(
     """Play deals first .. first + count - 1 (whole sessions) into the columns of ``out``; returns how many were played.
 
     lays: int64[4, layout.SIZE]; policies: ``memory.policy_table`` of 9 policies, seat * 3 + role, and a play of all
-    tricks; weights: int64[9, any]; plan: ``rng.shuffle_plan(108)``; stop: int64[1], looked at before each deal;
-    faces int64[108], pub int64[view.PUB_SIZE], own int64[3, view.OWN_SIZE], masks int64[108]: working memory; out:
-    int16[len(COLUMNS), >= count].
+    tricks; weights: int64[9, any]; plan: ``rng.shuffle_plan(108)``, or what ``given`` deals by; stop: int64[1], looked
+    at before each deal; faces int64[108], pub int64[view.PUB_SIZE], own int64[3, view.OWN_SIZE], masks int64[108]:
+    working memory; out: int16[len(COLUMNS), >= count].
     """
     banker = -1
     width = weights.shape[1]

@@ -8,6 +8,7 @@ from numba import types
 from . import view
 from ._jit import JIT, arr, arr2, i64, kernel
 from .bits import add, count_of, popcount, remove
+from .given import IS_GIVEN, deal_given
 from .layout import BIT_OF, FACE_OF, GRADES, MASK, RULES, SIZE, TRUMP, points
 from .memory import ask, play_out, pointer, shift
 from .partner import nameable
@@ -34,8 +35,8 @@ COLUMNS = (
 
 _TWOS = 1 | (1 << 13) | (1 << 26) | (1 << 39)  # by face number
 _RED_FIVE, _SMALL_JOKER, _DIAMONDS = 16, 52, 3
-_LATEST = HAND_SIZE - 2  # cards at which all but the previous banker are asked for the last time (HW-4)
-_NEVER = HAND_SIZE + 1
+LATEST = HAND_SIZE - 2  # cards at which all but the previous banker are asked for the last time (HW-4)
+NEVER = HAND_SIZE + 1
 
 
 @kernel()
@@ -53,7 +54,7 @@ def clear(pub, own, seed, deal):
         for k in range(3):
             mine[k] = 0
             mine[view.BURIED + k] = 0
-        rng_start(mine, view.RNG, seed, deal, SEAT + seat)
+        rng_start(mine, view.RNG, seed, deal, SEAT + seat + pub[view.REPLICA])
         for k in range(view.MEMORY_SIZE):
             mine[view.MEMORY + k] = 0
 
@@ -62,7 +63,7 @@ def clear(pub, own, seed, deal):
 
 
 @kernel()
-def _deal_to(mine, faces, cards):
+def deal_to(mine, faces, cards):
     """Deal a seat its next cards until it holds ``cards`` of them (by face number)."""
     at = mine[view.SEAT] * HAND_SIZE
     w0, w1, w2 = mine[0], mine[1], mine[2]
@@ -76,28 +77,21 @@ def _deal_to(mine, faces, cards):
 
 
 @kernel()
-def _first_two(mine, faces, latest):
-    """How many cards a seat holds when it gets its first 2; ``_NEVER`` if that is after ``latest`` cards."""
+def first_two(mine, faces, latest):
+    """How many cards a seat holds when it gets its first 2; ``NEVER`` if that is after ``latest`` cards."""
     at = mine[view.SEAT] * HAND_SIZE
     for k in range(latest):
         if (_TWOS >> faces[at + k]) & 1:
             return k + 1
-    return _NEVER
+    return NEVER
 
 
 @kernel()
-def _reveal(pub, own, lay, faces, policies, weights, width):
-    """HW-4: deal card by card, each seat asked after its cards until one reveals a 2. True if one did.
-
-    Seat s gets faces[31 s] .. faces[31 s + 30] in this order (COM-19), whoever is first. Only seats that hold a 2 are
-    asked, and a hand grows only when its seat is asked. ASK_FROM is how many cards it will hold then.
-    """
+def reveal_from(pub, own, lay, faces, policies, weights, width):
+    """HW-4 from where each seat is asked from ASK_FROM on."""
     first, previous = pub[view.FIRST], pub[view.PREVIOUS]
-    for seat in range(SEAT_COUNT):
-        mine = shift(own, seat * view.OWN_SIZE)
-        mine[view.ASK_FROM] = _first_two(mine, faces, HAND_SIZE if seat == previous else _LATEST)
     while True:
-        seat, when = -1, _NEVER * 8
+        seat, when = -1, NEVER * 8
         for k in range(SEAT_COUNT):
             s = first + k if first + k < SEAT_COUNT else first + k - SEAT_COUNT
             turn = own[s * view.OWN_SIZE + view.ASK_FROM] * 8 + k
@@ -107,7 +101,7 @@ def _reveal(pub, own, lay, faces, policies, weights, width):
             return False
         mine = shift(own, seat * view.OWN_SIZE)
         cards = when >> 3
-        _deal_to(mine, faces, cards)
+        deal_to(mine, faces, cards)
         role = seat * 3 + view.ROLE_BIDDING
         answer = ask(policies, role, view.REVEAL, pub, mine, lay, shift(weights, role * width))
         if 0 < answer < 5 and (mine[0] >> (13 * (answer - 1))) & 1:
@@ -116,7 +110,21 @@ def _reveal(pub, own, lay, faces, policies, weights, width):
             pub[view.CALL_AFTER] = cards
             return True
         cards += max(1, -answer)
-        mine[view.ASK_FROM] = cards if cards <= (HAND_SIZE if seat == previous else _LATEST) else _NEVER
+        mine[view.ASK_FROM] = cards if cards <= (HAND_SIZE if seat == previous else LATEST) else NEVER
+
+
+@kernel()
+def _reveal(pub, own, lay, faces, policies, weights, width):
+    """HW-4: deal card by card, each seat asked after its cards until one reveals a 2. True if one did.
+
+    Seat s gets faces[31 s] .. faces[31 s + 30] in this order (COM-19), whoever is first. Only seats that hold a 2 are
+    asked, and a hand grows only when its seat is asked. ASK_FROM is how many cards it will hold then.
+    """
+    previous = pub[view.PREVIOUS]
+    for seat in range(SEAT_COUNT):
+        mine = shift(own, seat * view.OWN_SIZE)
+        mine[view.ASK_FROM] = first_two(mine, faces, HAND_SIZE if seat == previous else LATEST)
+    return reveal_from(pub, own, lay, faces, policies, weights, width)
 
 
 @kernel()
@@ -164,7 +172,7 @@ def press(pub, faces, lots):
 
 
 @kernel()
-def _deal_all(own, lay, faces):
+def deal_all(own, lay, faces):
     """All hands from their first cards on, by layout bit; the banker's without the bottom."""
     for seat in range(SEAT_COUNT):
         mine = shift(own, seat * view.OWN_SIZE)
@@ -186,12 +194,13 @@ def _deal_all(own, lay, faces):
 
 
 @kernel()
-def bury_and_name(pub, own, lay, faces, policies, weights, width):
+def bury_and_name(pub, own, lay, faces, policies, weights, width, face):
     """HW-6, HW-7: the banker takes the bottom, buries seven cards and names a face.
 
     ``own`` is by layout bit. Returns its trumps and trump pairs before burying, and its copies of the named face, those
     buried included (HW-8).
-    A face it may not name is replaced by the lowest bit it may.
+    A face it may not name is replaced by the lowest bit it may. ``face``: what it names instead of its own choice, by
+    face number, if it may be named; -1 for its own choice.
     """
     banker = pub[view.BANKER]
     mine = shift(own, banker * view.OWN_SIZE)
@@ -212,6 +221,8 @@ def bury_and_name(pub, own, lay, faces, policies, weights, width):
     able = nameable(mine, lay)
     if not (0 <= named < 54 and (able >> named) & 1):
         named = popcount((able & -able) - 1)
+    if face >= 0 and (able >> lay[BIT_OF + face]) & 1:
+        named = lay[BIT_OF + face]
     pub[view.NAMED] = named
     trumps = lay[MASK + TRUMP]
     held = popcount(w0 & trumps) + popcount(w1 & trumps) + popcount(w2 & trumps)
@@ -286,13 +297,11 @@ def score(pub, own, lay, out, i):
 
 
 @kernel()
-def play_deal(
-    lays, policies, weights, width, plan, seed, deal, previous, contract, faces, pub, own, masks, out, i
-):
-    """One deal from the shuffle to row i of ``out``. ``previous``: the previous banker, or -1 to draw it (HW-4).
+def begin(pub, own, seed, deal, previous):
+    """Before the first card of a deal, with its lots. ``previous``: the previous banker, or -1 to draw it (HW-4).
 
     Lots come from one stream in this order: first seat (HW-1), previous banker (drawn even if it is given), the draw
-    of HW-5. ``contract``: (banker, trump), banker -1 when revealing decides.
+    of HW-5.
     """
     clear(pub, own, seed, deal)
     lots = shift(own, SEAT_COUNT * view.OWN_SIZE)  # the engine's own row
@@ -300,25 +309,65 @@ def play_deal(
     pub[view.FIRST] = below(lots, view.RNG, SEAT_COUNT)
     drawn = below(lots, view.RNG, SEAT_COUNT)
     pub[view.PREVIOUS] = previous if previous >= 0 else drawn
+
+
+@kernel()
+def deal_cards(faces, plan, seed, deal):
+    """COM-19: the shuffled cards of a deal, by face number; some of them given, if the plan says so."""
+    if plan[IS_GIVEN]:
+        deal_given(faces, plan, seed, deal, 0)
+        return
     for k in range(54):
         faces[k] = k
         faces[54 + k] = k
         faces[108 + k] = k
     shuffle(faces, CARDS, plan, seed, deal, 0)
-    if contract[0] >= 0:
-        pub[view.BANKER] = contract[0]
-        pub[view.TRUMP_CARD] = contract[1]
-    elif not _reveal(pub, own, lays, faces, policies, weights, width):
-        press(pub, faces, lots)
+
+
+@kernel()
+def find_banker(pub, own, lays, faces, policies, weights, width):
+    """HW-4, HW-5: somebody reveals, or the previous banker is pressed."""
+    if not _reveal(pub, own, lays, faces, policies, weights, width):
+        press(pub, faces, shift(own, SEAT_COUNT * view.OWN_SIZE))
+
+
+@kernel()
+def prepare(pub, own, lays, faces, policies, weights, width, face, out, i):
+    """With banker and trump settled: all hands, the bottom, the named face (``face``: see ``bury_and_name``)."""
     lay = shift(lays, pub[view.TRUMP_CARD] * SIZE)
-    _deal_all(own, lay, faces)
-    trumps, pairs, held = bury_and_name(pub, own, lay, faces, policies, weights, width)
+    deal_all(own, lay, faces)
+    trumps, pairs, held = bury_and_name(pub, own, lay, faces, policies, weights, width, face)
     out[BANKER_TRUMPS, i] = trumps
     out[BANKER_TRUMP_PAIRS, i] = pairs
     out[NAMED_HELD, i] = held
+
+
+@kernel()
+def finish(pub, own, lays, policies, weights, width, masks, out, i):
+    """All tricks and the scoring."""
+    lay = shift(lays, pub[view.TRUMP_CARD] * SIZE)
     start_play(pub, own, lay)
     play_out(policies, 3 * SEAT_COUNT, pub, own, lay, masks, policies, weights, width)
     score(pub, own, lay, out, i)
+
+
+@kernel()
+def play_deal(
+    lays, policies, weights, width, plan, seed, deal, previous, contract, faces, pub, own, masks, out, i
+):
+    """One deal from the shuffle to row i of ``out``. ``previous``: see ``begin``.
+
+    ``contract``: (banker, trump), banker -1 when revealing decides.
+    """
+    begin(pub, own, seed, deal, previous)
+    deal_cards(faces, plan, seed, deal)
+    if contract[0] >= 0:
+        pub[view.BANKER] = contract[0]
+        pub[view.TRUMP_CARD] = contract[1]
+    else:
+        find_banker(pub, own, lays, faces, policies, weights, width)
+    prepare(pub, own, lays, faces, policies, weights, width, -1, out, i)
+    finish(pub, own, lays, policies, weights, width, masks, out, i)
 
 
 _out = types.Array(types.int16, 2, "C")

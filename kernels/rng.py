@@ -17,6 +17,8 @@ _M32 = 0xFFFFFFFF
 #: Streams. A redeal (DWF-5) takes the next sub-stream: stream + ATTEMPT * attempt.
 SHUFFLE, LOT, SEAT, WORLDS = 0, 1, 2, 16
 ATTEMPT = 256
+#: A deal played again with the same cards but other random numbers for the seats: stream + REPLICA * (0 .. 7).
+REPLICA = 32
 
 
 @kernel(inline=True)
@@ -98,7 +100,8 @@ def shuffle_plan(cards: int) -> np.ndarray:
     One word gives several bounded draws at once, still without bias (Brackett-Rozinsky and Lemire, "Batched ranged
     random integer generation", 2024): the low half left after k multiplications is compared with 2**32 mod product.
 
-    Returns int64 (groups, 4): first position, number of draws, threshold, product of the bounds.
+    Returns int64 (groups, 4): first position (so the first word is 0, see ``given``), number of draws, threshold,
+    product of the bounds.
     """
     rows, at = [], 0
     while at < cards - 1:

@@ -40,6 +40,8 @@ PARTNER_TRICK = FIRST + 19  # the trick in which it showed, or -1
 # nothing else of that suit, which the others cannot know (HW-10).
 ASKED = FIRST + 20
 PRESSED = FIRST + 21  # whether nobody revealed (HW-5)
+# The engine's: added to the streams that seats draw from, so that a deal can be played again with other lots of theirs.
+REPLICA = FIRST + 22
 # --- pub: the play
 TRICK = FIRST + 24  # number of tricks finished
 LEADER = FIRST + 25

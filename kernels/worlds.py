@@ -64,7 +64,7 @@ def decision_number(what, pub, own):
 @kernel()
 def _start_reader(what, pub, own, box):
     """The random numbers of this decision: 2**24 words of the seat's stream of worlds."""
-    stream = WORLDS + own[view.SEAT] + ATTEMPT * pub[view.ATTEMPT_NO]
+    stream = WORLDS + own[view.SEAT] + ATTEMPT * pub[view.ATTEMPT_NO] + pub[view.REPLICA]
     rng_start(box, ways.READER, own[view.RNG], own[view.RNG + 1], stream)
     box[ways.READER + 3] = decision_number(what, pub, own) << 24
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..kernels.bidding import outcomes, values
 from ..kernels.policies.dwf_expert_bid import KINDS, LEVELS, ORDERS
-from .curves import GROUPS, Axis, Curve, ratio
+from .curves import GROUPS, Axis, Curve, per_deal
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -217,8 +217,3 @@ def in_sample_gain(auctions: Auctions, thresholds: Thresholds) -> Estimate:
     new = (auctions.strength[..., None] >= best[kinds, order][..., at]) * steps_up
     old = (np.arange(asked.shape[-1]) <= auctions.most(thresholds)[..., None]) * steps_up
     return per_deal((new - old).sum(axis=(1, 2)) / 3)
-
-
-def per_deal(values: NDArray[Any]) -> Estimate:
-    """The mean of one value a deal, with its interval."""
-    return ratio(np.asarray(values, np.float64), np.ones(len(values)))

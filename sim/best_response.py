@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .auction import advantage, in_sample_gain, leaving, per_deal, state_curves, steps
-from .curves import Axis, BreakEven, break_even
+from .auction import advantage, in_sample_gain, leaving, state_curves, steps
+from .curves import Axis, BreakEven, break_even, per_deal
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

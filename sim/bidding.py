@@ -1,7 +1,8 @@
-"""Biddings of ``expert`` in die-wu-fen as data: TOML files that ``simulate --bidding FILE`` plays by.
+"""Biddings of ``expert`` as data: TOML files that ``simulate --bidding FILE`` plays by.
 
-A bidding is the part of the policy's weights that decides on calls, counters and bids (``call``, ``counter``,
-``strength``, ``bid``); the play is that of ``expert`` whatever the bidding.
+A bidding is a part of the policy's weights: in die-wu-fen what decides on calls, counters and bids (``call``,
+``counter``, ``strength``, ``bid``), in hong-wu-wu-jia on reveals and on the face that is named, solo or not
+(``reveal``, ``name``). The play is that of ``expert`` whatever the bidding.
 """
 
 from __future__ import annotations
@@ -21,16 +22,19 @@ from .text import clip, one_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-GAME, POLICY = "die-wu-fen", "expert"
+GAME, HIDDEN, POLICY = "die-wu-fen", "hong-wu-wu-jia", "expert"
+#: In which roles (``plan.ROLES``) a policy decides by the numbers of a bidding.
+ROLES_OF = {GAME: (0,), HIDDEN: (0, 1)}
 MOST = 10**9  # no number in a bidding is larger, so that sums stay within 64 bits
 
 
 @dataclass(frozen=True)
 class Bidding:
-    """The numbers of one bidding, in the order of ``dwf_expert_bid.BIDDING_NAMES``."""
+    """The numbers of one bidding, in the order of `names` of its game."""
 
     name: str
     values: tuple[int, ...]
+    game: str = GAME
 
     def hash(self) -> str:
         """sha256 over the numbers: equal for files that say the same."""
@@ -39,7 +43,7 @@ class Bidding:
     def to_dict(self) -> dict[str, Any]:
         """Name and numbers as plain data; `from_dict` reads it."""
         tables: dict[str, Any] = {}
-        for name, value in zip(names(), self.values, strict=True):
+        for name, value in zip(names(self.game), self.values, strict=True):
             *parents, key = name.split(".")
             table = tables
             for parent in parents:
@@ -51,24 +55,49 @@ class Bidding:
         """As a file, with where the numbers come from."""
         from .weights import to_toml
 
-        return to_toml(self.values, names(), {"game": GAME, "policy": POLICY, **provenance})
+        return to_toml(self.values, names(self.game), {"game": self.game, "policy": POLICY, **provenance})
 
 
-def names() -> tuple[str, ...]:
+@cache
+def names(game: str = GAME) -> tuple[str, ...]:
     """What the numbers of a bidding are, as dotted paths."""
-    from ..kernels.policies.dwf_expert_bid import BIDDING_NAMES
-
-    found: tuple[str, ...] = BIDDING_NAMES
+    if game == HIDDEN:
+        from ..kernels.policies import hw_expert as policy
+    else:
+        from ..kernels.policies import dwf_expert_bid as policy
+    found: tuple[str, ...] = policy.BIDDING_NAMES
     return found
 
 
 @cache
-def shipped() -> Bidding:
-    """The bidding that `expert` has without a file."""
+def places(game: str = GAME) -> tuple[int, ...]:
+    """Where they stand among the weights of ``expert``."""
+    return tuple(_expert(game).NAMES.index(name) for name in names(game))
+
+
+def _expert(game: str) -> Any:
+    if game == HIDDEN:
+        from ..kernels.policies import hw_expert
+
+        return hw_expert
     from ..kernels.policies import dwf_expert
+
+    return dwf_expert
+
+
+@cache
+def shipped(game: str = GAME) -> Bidding:
+    """The bidding that `expert` has without a file."""
     from .weights import weights_of
 
-    return Bidding("expert", tuple(map(int, weights_of(dwf_expert)[: len(names())])))
+    weights = weights_of(_expert(game))
+    return Bidding("expert", tuple(int(weights[place]) for place in places(game)), game)
+
+
+def changed(bidding: Bidding, changes: Mapping[str, int], name: str | None = None) -> Bidding:
+    """A bidding with some of its numbers changed."""
+    values = [changes.get(key, value) for key, value in zip(names(bidding.game), bidding.values, strict=True)]
+    return Bidding(name or bidding.name, tuple(values), bidding.game)
 
 
 def presets() -> list[str]:
@@ -77,38 +106,40 @@ def presets() -> list[str]:
     return sorted(file.name.removesuffix(".toml") for file in files if file.name.endswith(".toml"))
 
 
-def read_bidding(given: str) -> Bidding:
-    """A bidding by the name of a preset or from a file; `UsageError` for anything that is none."""
+def read_bidding(given: str, game: str = GAME) -> Bidding:
+    """A bidding by the name of a preset or from a file; `UsageError` for anything that is none of this game."""
     if given in presets():
         text = resources.files(__package__).joinpath("biddings", f"{given}.toml").read_text("utf-8")
-        return from_dict({"name": given, **tomllib.loads(text)})
+        return from_dict({"name": given, **tomllib.loads(text)}, game)
     path = Path(given)
     shown = clip(given, 200)
     try:
         tables = tomllib.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         raise UsageError(
-            f"bidding: there is no file {shown}; name a file that `tuolaji threshold` wrote or {one_of(presets())}"
+            f"bidding: there is no file {shown}; allowed are "
+            + one_of(["a file that `tuolaji threshold` wrote", *(x for x in presets() if x.startswith(game))])
         ) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
         raise UsageError(f"bidding: the file {shown} can't be read: {reason}") from None
-    return from_dict({"name": path.stem, **tables})
+    return from_dict({"name": path.stem, **tables}, game)
 
 
-def from_dict(tables: Mapping[str, Any]) -> Bidding:
+def from_dict(tables: Mapping[str, Any], game: str = GAME) -> Bidding:
     """A bidding from tables as `Bidding.to_dict` or a file has them; `UsageError` for what is missing or no number."""
     origin = tables.get("provenance", {})
-    game = origin.get("game", GAME) if isinstance(origin, dict) else GAME
-    if game != GAME:
-        raise UsageError(f"bidding: {clip(tables.get('name'))} is for {clip(game)}; allowed is {GAME}")
-    unknown = sorted(set(tables) - {"name", "provenance", *(name.partition(".")[0] for name in names())})
+    whose = origin.get("game", game) if isinstance(origin, dict) else game
+    if whose != game:
+        raise UsageError(f"bidding: {clip(tables.get('name'))} is for {clip(whose)}; allowed is {game}")
+    known = {name.partition(".")[0] for name in names(game)}
+    unknown = sorted(set(tables) - {"name", "provenance", *known})
     if unknown:
         raise UsageError(
             f"bidding: {clip(tables.get('name'))} has a table {clip(unknown[0])}, which no bidding has"
         )
     values = []
-    for name in names():
+    for name in names(game):
         value: Any = tables
         for part in name.split("."):
             value = value.get(part) if isinstance(value, dict) else None
@@ -118,4 +149,4 @@ def from_dict(tables: Mapping[str, Any]) -> Bidding:
                 f"-{MOST} to {MOST}"
             )
         values.append(value)
-    return Bidding(str(tables.get("name", "")), tuple(values))
+    return Bidding(str(tables.get("name", "")), tuple(values), game)

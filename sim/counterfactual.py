@@ -7,9 +7,10 @@ play-out tells the payoff at all of them. Rows are the same as those of ``simula
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sized
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -28,6 +29,15 @@ if TYPE_CHECKING:
     Shorts = NDArray[np.int16]
 
 CHUNK = 4000  # deals in a piece of a table
+T_co = TypeVar("T_co", bound=Sized, covariant=True)
+
+
+class Player(Protocol[T_co]):
+    """What plays a piece of a table of some kind."""
+
+    def table(self, first: int, count: int, stop: NDArray[np.int64] | None = None) -> T_co:
+        """The play-outs of some deals."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -56,9 +66,7 @@ class Counterfactual(Engine):
     def __init__(self, plan: Plan, *, auction: bool = False, trumps: tuple[int, ...] = (0, 1, 2, 3)) -> None:
         """``auction``: with the trump that is called, after redeals if need be; else with each of ``trumps``."""
         if plan.game.name != "die-wu-fen":
-            raise UsageError(
-                f"game: there is no counterfactual table for {plan.game.name} yet; allowed is die-wu-fen"
-            )
+            raise UsageError(f"game: bids are not for {plan.game.name}; allowed is die-wu-fen")
         super().__init__(replace(plan, contract=None, session=1))
         from ..kernels import counterfactual
 
@@ -96,7 +104,7 @@ class Tables:
         """Have every thread end after the deal it plays."""
         self.stop[0] = 1
 
-    def of(self, player: Counterfactual, first: int, deals: int) -> Iterator[Table]:
+    def of(self, player: Player[T_co], first: int, deals: int) -> Iterator[T_co]:
         """The tables of some deals. `KeyboardInterrupt` when told to stop."""
         with ThreadPoolExecutor(self._workers, thread_name_prefix="tuolaji") as pool:
             waiting: deque[Any] = deque()

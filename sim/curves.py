@@ -105,6 +105,11 @@ def ratio(x: Floats, n: Floats) -> Estimate:
     return Estimate(value, error, value - reach, value + reach, int(total))
 
 
+def per_deal(values: NDArray[Any]) -> Estimate:
+    """The mean of one value a deal, with its interval."""
+    return ratio(np.asarray(values, np.float64), np.ones(len(values)))
+
+
 @dataclass(frozen=True)
 class BreakEven:
     """From which strength on a choice pays.

@@ -11,9 +11,11 @@ import numpy as np
 from ..kernels import detail, layout, rng, view
 from ..kernels.memory import policy_table
 from . import searching
+from .bidding import POLICY, ROLES_OF, places
 from .cards import FACES
 from .detail import Detail
 from .encode import encode_play, reading_place
+from .given import vector
 from .plan import Plan, kernel_of
 from .weights import weights_of
 
@@ -67,19 +69,23 @@ class Engine:
         self._policies = policy_table([*(module.decide for module in modules), player.play])
         #: A deal takes milliseconds.
         self.slow = any(hasattr(module, "ASKED") for module in modules)
-        vectors = [
+        weights = [
             searching.vector(searching.parse(name), module)
             if hasattr(module, "ASKED")
             else weights_of(module)
             for name, module in zip(plan.policies, modules, strict=True)
         ]
-        self._weights = np.zeros((len(modules), max(vector.size for vector in vectors)), np.int64)
-        for row, vector in zip(self._weights, vectors, strict=True):
-            row[: vector.size] = vector
+        self._weights = np.zeros((len(modules), max(each.size for each in weights)), np.int64)
+        for row, each in zip(self._weights, weights, strict=True):
+            row[: each.size] = each
         for seat, bidding in enumerate(plan.bidding):
             if bidding is not None:
-                self._weights[3 * seat, : len(bidding.values)] = bidding.values
+                for role in ROLES_OF[plan.game.name]:
+                    if plan.policies[3 * seat + role] == POLICY:
+                        self._weights[3 * seat + role, list(places(bidding.game))] = bidding.values
         self._plan = rng.shuffle_plan(plan.game.cards)
+        if plan.given is not None:
+            self._plan = vector(plan.given)
         c = plan.contract
         self._contract = np.array([c.banker, c.trump, c.bid or 0] if c else [-1, 0, 0], np.int64)
         seed = plan.seed
@@ -87,12 +93,15 @@ class Engine:
         self._letters: Any = None
         self._seed = seed - 2**64 if seed >= 2**63 else seed  # the same 64 bits as int64
 
-    def play(self, first: int, count: int, stop: NDArray[np.int64] | None = None) -> Columns:
+    def play(
+        self, first: int, count: int, stop: NDArray[np.int64] | None = None, *, replica: int = 0
+    ) -> Columns:
         """Deals ``first`` .. ``first + count - 1``, whole sessions, as int16 columns in deal order.
 
         ``stop``: int64[1], polled between deals; non-zero ends the chunk early, and the columns are then shorter.
+        ``replica``, 1 to 7: the same cards and lots of the deal, but other random numbers for the seats.
         """
-        return self._run(first, count, stop, log=False)[0]
+        return self._run(first, count, stop, log=False, replica=replica)[0]
 
     def play_in_full(
         self, first: int, count: int, stop: NDArray[np.int64] | None = None, *, plays: bool = True
@@ -130,11 +139,13 @@ class Engine:
         stop: NDArray[np.int64] | None,
         *,
         log: bool,
+        replica: int = 0,
         kernel: Any = None,
         more: tuple[Any, ...] = (),
     ) -> tuple[Columns, Any, Any, Any]:
         faces, pub, own, masks = self._game.working_memory()
         pub[view.LOG] = log or self.slow  # a search reasons from what was played
+        pub[view.REPLICA] = rng.REPLICA * replica
         # Rows a power of two apart would share one set of the processor's cache: a quarter of a microsecond a deal.
         width = -(-count // 2048) * 2048 + 32
         out = np.zeros((len(self.columns), width), np.int16)

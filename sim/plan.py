@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from .bidding import Bidding
+    from .given import Given
 
 MOST_SESSIONS = 2**31  # sessions are numbered in 32 bits
 #: Counts the changes by which the same plan plays other rows (under **Rows** in the changelog): a dataset begun by one
@@ -54,7 +55,7 @@ class Plan:
     """All that a deal's row depends on, besides its index.
 
     ``policies`` holds seat * 3 + role (see ``ROLES``) -> policy name. ``bidding``: for each seat how its ``expert``
-    bids, None where that is as shipped; empty when it is so everywhere.
+    bids, None where that is as shipped; empty when it is so everywhere. ``given``: what is known of every deal.
     """
 
     game: Game
@@ -64,6 +65,7 @@ class Plan:
     session: int = 1
     contract: Contract | None = None
     bidding: tuple[Bidding | None, ...] = ()
+    given: Given | None = None
 
     @property
     def imported(self) -> bool:
@@ -93,6 +95,8 @@ class Plan:
                 described["contract"]["bid"] = bid
         if any(self.bidding):
             described["bidding"] = [found and found.to_dict() for found in self.bidding]
+        if self.given is not None:
+            described |= self.given.describe()
         return described
 
 
@@ -106,12 +110,15 @@ def make_plan(
     session: int = 1,
     contract: Mapping[str, Any] | None = None,
     bidding: str | Bidding | None = None,
+    hold: Iterable[str] = (),
+    count: Iterable[str] = (),
 ) -> Plan:
     """Check and complete what a user asked for.
 
     ``policies``: words as on the command line, ``NAME`` or ``ROLE=NAME``, later ones win. ``contract``: banker, trump
-    and, in die-wu-fen, bid. ``bidding``: a file or preset that all who bid as ``expert`` bid by. Raises
-    ``UsageError`` with one sentence for anything that is not possible.
+    and, in die-wu-fen, bid. ``bidding``: a file or preset that all who bid as ``expert`` bid by. ``hold``, ``count``:
+    what is known of every deal, see ``given.make_given``. Raises ``UsageError`` with one sentence for anything that is
+    not possible.
     """
     found = resolve_game(game)
     rule_set = rules if isinstance(rules, RuleSet) else load(found.name, rules, list(overrides))
@@ -123,25 +130,43 @@ def make_plan(
         raise UsageError(f"session: {session} is not a whole number from 1 to 32767")
     words = [policies] if isinstance(policies, str) else list(policies or ())
     who = parse_policies(found, words)
+    fixed = _contract(found, rule_set, contract) if contract else None
     return Plan(
         found,
         rule_set,
         who,
         seed,
         session,
-        _contract(found, rule_set, contract) if contract else None,
+        fixed,
         bidding_for(found, who, bidding) if bidding else (),
+        _given(found, rule_set, fixed, hold, count),
     )
+
+
+def _given(
+    game: Game, rules: RuleSet, contract: Contract | None, hold: Iterable[str], count: Iterable[str]
+) -> Given | None:
+    """What is known of every deal, as typed."""
+    hold, count = list(hold), list(count)
+    if not hold and not count:
+        return None
+    from .given import make_given
+
+    return make_given(game, rules, contract.trump if contract else None, hold, count)
 
 
 def bidding_for(game: Game, policies: tuple[str, ...], given: str | Bidding) -> tuple[Bidding | None, ...]:
     """A bidding, or the name of one, for every seat that bids as ``expert``; `UsageError` if there is none."""
-    from .bidding import GAME, POLICY, read_bidding
+    from .bidding import POLICY, ROLES_OF, read_bidding
 
-    if game.name != GAME:
-        raise UsageError(f"bidding: there are no bidding files for {game.name}; allowed is {GAME}")
-    found = read_bidding(given) if isinstance(given, str) else given
-    seats = tuple(found if policies[3 * seat] == POLICY else None for seat in range(game.seats))
+    found = read_bidding(given, game.name) if isinstance(given, str) else given
+    if found.game != game.name:
+        raise UsageError(f"bidding: {clip(found.name)} is for {found.game}; allowed is {game.name}")
+    roles = ROLES_OF[game.name]
+    seats = tuple(
+        found if any(policies[3 * seat + role] == POLICY for role in roles) else None
+        for seat in range(game.seats)
+    )
     if not any(seats):
         raise UsageError(
             f"bidding: nobody here bids as {POLICY}, so a bidding file has no effect; leave it out"
@@ -228,6 +253,7 @@ def plan_from_description(described: Mapping[str, Any]) -> Plan:
         plan,
         policies=_policies_from(found, described["policies"]),
         bidding=_bidding_from(found, described.get("bidding")),
+        given=_given_from(plan, described),
     )
 
 
@@ -240,7 +266,16 @@ def _bidding_from(game: Game, described: object) -> tuple[Bidding | None, ...]:
     each = described if isinstance(described, list) else []
     if len(each) != game.seats or not all(found is None or isinstance(found, dict) for found in each):
         raise UsageError("the description of the run has a bidding that is not one for each seat")
-    return tuple(found and from_dict(found) for found in each)
+    return tuple(found and from_dict(found, game.name) for found in each)
+
+
+def _given_from(plan: Plan, described: Mapping[str, Any]) -> Given | None:
+    """What ``Plan.describe`` says of every deal."""
+    if not described.get("hold") and not described.get("count"):
+        return None
+    from .given import given_from
+
+    return given_from(plan.game, plan.rules, plan.contract.trump if plan.contract else None, described)
 
 
 def _policies_from(game: Game, described: object) -> tuple[str, ...]:

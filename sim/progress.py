@@ -16,12 +16,15 @@ if TYPE_CHECKING:
     from .text import Lang
 
 
-def get_ready(plan: Plan, lang: Lang, detail: str | None = None) -> None:
-    """Before a command loads kernels; one line on stderr if they must be compiled first, which takes a while."""
+def get_ready(plan: Plan, lang: Lang, detail: str | None = None, study: str | None = None) -> None:
+    """Before a command loads kernels; one line on stderr if they must be compiled first, which takes a while.
+
+    ``study``: a command with a kernel of its own for each game.
+    """
     from .startup import give_memory_back, not_compiled
 
     give_memory_back()
-    lacking = not_compiled(plan, detail)
+    lacking = not_compiled(plan, detail, study)
     if lacking:
         names = "/".join([plan.game.name, *(name for name in lacking if name != plan.game.name)])
         line = Text(

@@ -26,15 +26,20 @@ def replay(
     policies: str | Iterable[str] | None = None,
     session: int = 1,
     contract: Mapping[str, Any] | None = None,
+    hold: Iterable[str] = (),
+    count: Iterable[str] = (),
 ) -> dict[str, Any]:
     """One deal as a record (docs/record.md): every card, call, bid or reveal, every play and point.
 
     ``rules``: a preset, a file, a mapping of options, or a ``RuleSet``. ``policies``: a name, or words like
     ``banker=random``. ``session``: hands are chained that many at a time. ``contract``: banker, trump and, in
-    die-wu-fen, bid, instead of calling, bidding or revealing.
+    die-wu-fen, bid, instead of calling, bidding or revealing. ``hold`` and ``count``: see ``simulate``.
     """
     found, rule_set = as_rule_set(game, rules)
-    plan = make_plan(found, rules=rule_set, policies=policies, seed=seed, session=session, contract=contract)
+    plan = make_plan(
+        found, rules=rule_set, policies=policies, seed=seed, session=session, contract=contract,
+        hold=hold, count=count,
+    )  # fmt: skip
     check_deal(deal)
     return next(records(plan, deal, 1))
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..kernels import forced
 from .cards import SUIT_NAMES, SUIT_SYMBOLS, parse_cards, show_cards
+from .given import BOTTOM
 from .plan import ROLES, Plan, describe_policies
 from .rules import OPTIONS
 from .table import TRUMP, Component, Lead, Table, Words, opening_strength, size, with_more, without
@@ -122,11 +123,27 @@ class Page:
         pairs = [(self.t("Rules", "规则"), rules)]
         if self.plan:
             pairs.append((self.t("Policies", "策略"), self.policies(self.plan)))
+            pairs += self.given(self.plan)
         first = self.seat(record["first_seat"])
         if record["redeals"]:
             first += self.redeals(record["redeals"])
         pairs.append((self.t("First card to", "先摸牌"), first))
         return [" · ".join(title), *self.rows(pairs)]
+
+    def given(self, plan: Plan) -> list[tuple[str, str]]:
+        """What was known of the deal before it was dealt."""
+        found = plan.given.describe() if plan.given else {}
+        pairs = []
+        for place, cards in found.get("hold", {}).items():
+            where = self.t("bottom", "底牌") if place == BOTTOM else self.seat(int(place))
+            pairs.append(
+                (self.t("Held", "指定的牌"), f"{where}: {show_cards(parse_cards(cards), self.lang)}")
+            )
+        for place, each in found.get("count", {}).items():
+            where = self.t("bottom", "底牌") if place == BOTTOM else self.seat(int(place))
+            shown = ", ".join(f"{what} {low}-{high}" for what, (low, high) in each.items())
+            pairs.append((self.t("Counts", "限定"), f"{where}: {shown}"))
+        return pairs
 
     def policies(self, plan: Plan) -> str:
         roles = {role: name.say(self.lang) for role, name in self.roles.items()}

@@ -163,7 +163,7 @@ def _compare(shown: str, old: Mapping[str, Any], asked: Mapping[str, Any], tool:
     tail = "give the same to go on with it, or name another --out"
     rules = old.get("rules")
     options = rules.get("rules", rules) if isinstance(rules, dict) else {}
-    for key in ("game", "first", "seed", "session", "contract", "detail", "policies"):
+    for key in ("game", "first", "seed", "session", "contract", "hold", "count", "detail", "policies"):
         if old.get(key) != asked.get(key):
             was, now = (clip(json.dumps(x.get(key)), 80) for x in (old, asked))
             raise UsageError(f"{key}: {shown} was written with {_plain(was)}, not {_plain(now)}; {tail}")

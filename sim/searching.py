@@ -13,23 +13,29 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NAME = "search"
+#: Kinds of decisions, in the order of the bits of ``kernels.policies.playout``; then groups of them.
+KINDS = ("bid", "bury", "name", "lead-early", "lead-late", "follow-single", "follow-many", "void")
+GROUPS = {"lead": KINDS[3:5], "follow": KINDS[5:]}
 MOST_WORLDS = 10_000
 
 
 @dataclass(frozen=True)
 class Search:
     """``worlds`` a decision; ``by``: what is averaged over them; ``margin``: by how much of a standard error, in
-    hundredths, another choice must be ahead of what ``expert`` does.
+    hundredths, another choice must be ahead of what ``expert`` does; ``only``: the decisions searched, of KINDS, all
+    others being what ``expert`` does.
     """
 
     worlds: int = 20
     by: str = "points"
     margin: int = 150
+    only: tuple[str, ...] = KINDS
 
     def __str__(self) -> str:
         words = [f"worlds={self.worlds}"]
         words += [f"by={self.by}"] if self.by != Search.by else []
         words += [f"margin={self.margin}"] if self.margin != Search.margin else []
+        words += [f"only={'+'.join(self.only)}"] if self.only != Search.only else []
         return f"{NAME}:{','.join(words)}"
 
 
@@ -47,10 +53,14 @@ def parse(word: str) -> Search:
             key == "margin" and value.isdecimal() and int(value[:9]) <= 1000
         ):
             found[key] = int(value)
+        elif key == "only" and set(kinds := value.split("+")) <= {*KINDS, *GROUPS}:
+            wanted = {each for kind in kinds for each in GROUPS.get(kind, (kind,))}
+            found[key] = tuple(kind for kind in KINDS if kind in wanted)
         else:
             raise UsageError(
                 f"policy: {clip(part)} is no parameter of {head}; allowed are worlds=1 to {MOST_WORLDS}, "
-                "by=points or payoff, margin=0 to 1000"
+                f"by=points or payoff, margin=0 to 1000, only= one or more of {', '.join([*KINDS, *GROUPS])}, "
+                "joined by +"
             )
     return Search(**found)
 
@@ -69,6 +79,7 @@ def vector(search: Search, module: Any) -> NDArray[np.int64]:
     made[playout.WORLDS] = search.worlds
     made[playout.BY] = playout.PAYOFF if search.by == "payoff" else playout.POINTS
     made[playout.MARGIN] = search.margin
+    made[playout.ONLY] = sum(1 << KINDS.index(kind) for kind in search.only)
     if JIT:
         table = policy_table(module.ASKED)
         made[playout.TABLE : playout.TABLE + table.size] = table

@@ -45,6 +45,14 @@ class StoppingRule:
         k = deals * self._mixing
         return math.sqrt((1 + 1 / k) * (math.log1p(k) - 2 * math.log(1 - self.confidence)))
 
+    def risk(self, distance: float, deals: int) -> float:
+        """The least level at which the interval leaves out a value so many standard errors away: 1 for none.
+
+        The chance that it is ever as small as this, looked at after every deal, if that value is the truth.
+        """
+        k = deals * self._mixing
+        return min(1.0, math.exp((math.log1p(k) - distance**2 / (1 + 1 / k)) / 2))
+
     @property
     def _mixing(self) -> float:
         """The paper's rho squared: makes the interval narrowest, in standard errors, after least * log(least) deals."""

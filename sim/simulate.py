@@ -41,22 +41,26 @@ def simulate(
     session: int = 1,
     contract: Mapping[str, Any] | None = None,
     bidding: str | Bidding | None = None,
+    hold: Iterable[str] = (),
+    count: Iterable[str] = (),
     workers: int | None = None,
     chunk: int | None = None,
 ) -> pa.Table:
     """Play deals and return their rows: the `deals` columns of a dataset.
 
     ``policies`` are words as on the command line: ``"greedy"``, ``["random", "banker=greedy"]``. ``contract`` is a dict
-    with banker, trump and, in die-wu-fen, bid; ``bidding`` a file that `expert` bids by. Workers and chunk change
-    nothing but the time it takes.
+    with banker, trump and, in die-wu-fen, bid; ``bidding`` a file that `expert` bids by. ``hold`` and ``count`` say
+    what every deal is to have, in words as on the command line: ``["0:3h 3h BJ"]``, ``["0:trumps=14-18"]``. Workers
+    and chunk change nothing but the time it takes.
     """
     import pyarrow as pa
 
     from .columns import Rows, arrow_schema
 
     plan = make_plan(
-        game, rules=rules, policies=policies, seed=seed, session=session, contract=contract, bidding=bidding
-    )
+        game, rules=rules, policies=policies, seed=seed, session=session, contract=contract, bidding=bidding,
+        hold=hold, count=count,
+    )  # fmt: skip
     batches: list[pa.RecordBatch] = []
 
     def keep(found: Chunk) -> None:

@@ -18,14 +18,16 @@ _M_MMAP_THRESHOLD = -3  # in glibc's malloc.h
 _KERNELS = Path(__file__).resolve().parent.parent / "kernels"
 
 
-def not_compiled(plan: Plan, detail: str | None = None) -> list[str]:
-    """The game and the policies of a plan whose kernels are not in the cache."""
+def not_compiled(plan: Plan, detail: str | None = None, study: str | None = None) -> list[str]:
+    """The game and the policies of a plan, and the study, whose kernels are not in the cache."""
     names = sorted(set(plan.policies))
     policies = {name: _KERNELS / "policies" / f"{kernel_of(plan.game.name, name)}.py" for name in names}
     game = _KERNELS / f"{plan.game.name.replace('-', '_')}.py"
     wanted = {plan.game.name: [(game, "play_chunk")]}
     if detail:
         wanted[detail] = [(_KERNELS / f"detail_{game.name}", "play_in_full")]
+    if study:
+        wanted[study] = [(_KERNELS / f"{study}_{game.name}", f"{study}_chunk")]
     wanted |= {name: [(path, "decide")] for name, path in policies.items()}
     first = policies[names[0]]
     if len(names) == 1 and "\nplay = player(" in first.read_text("utf-8"):  # it plays whole deals by itself

@@ -138,8 +138,10 @@ def spread(powers: Powers) -> Estimate:
     return Estimate(value, error, max(0.0, value - reach), value + reach, n)
 
 
-def quantile(counts: list[int], squares: list[int], units: int, share: float) -> Estimate:
-    """The smallest value v with at least ``share`` of all at or below it, and Woodruff's 95 % interval.
+def quantile(
+    counts: list[int], squares: list[int], units: int, share: float, confidence: float = 0.95
+) -> Estimate:
+    """The smallest value v with at least ``share`` of all at or below it, and Woodruff's interval.
 
     ``counts[v]``: how many values are v. ``squares``: so that its sum up to v is the sum over the units of the squared
     number of the unit's values at or below v. Units hold equally many values.
@@ -162,7 +164,7 @@ def quantile(counts: list[int], squares: list[int], units: int, share: float) ->
     effect = 1.0
     if sums.scatter and sums.variance is not None and below < total:
         effect = sums.variance * total / (below / total * (1 - below / total))
-    reach = t95(units - 1) * math.sqrt(share * (1 - share) / total * effect)
+    reach = student(units - 1, confidence) * math.sqrt(share * (1 - share) / total * effect)
     low, high = _at_rank(counts, (share - reach) * total), _at_rank(counts, (share + reach) * total)
     return Estimate(float(at), None, float(low), float(high), total)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .stats import Estimate, mean, proportion, quantile, spread
+from .stats import Estimate, mean, proportion, spread
 
 if TYPE_CHECKING:
     from .dataset import Dataset
@@ -53,11 +53,7 @@ class Summary:
 
     def quantiles(self, name: str = "defender_points") -> dict[float, Estimate]:
         """Quantiles of one of `Totals.levels`."""
-        table = self.totals.levels[name]
-        counts, squares = ([0] * (max(table) + 1) for _ in range(2))
-        for value, (number, square) in table.items():
-            counts[value], squares[value] = number, square
-        return {share: quantile(counts, squares, self.totals.units, share) for share in QUANTILES}
+        return {share: self.totals.quantile(name, share) for share in QUANTILES}
 
     def to_dict(self) -> dict[str, Any]:
         """Everything at full precision, fit for JSON. The keys are documented in `docs/dataset.md`."""
@@ -69,6 +65,11 @@ class Summary:
             "units": self.totals.units,
             "figures": {name: figure.to_dict() for name, figure in self.figures().items()},
         }
+        if self.plan.given is not None and self.plan.given.counts:
+            from .given import probability
+
+            chance = probability(self.plan.given)
+            described["probability"] = {"value": float(chance), "exact": str(chance)}
         if self.plan.game.name == "hong-wu-wu-jia":
             from .summary_hong_wu_wu_jia import tables
 

@@ -11,6 +11,7 @@ from .text import Text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from .given import Given
     from .stats import Estimate
     from .summary import Summary
     from .text import Lang
@@ -41,7 +42,7 @@ COMMON: Sections = (
         ),
     ),
 )
-_DIE_WU_FEN: Sections = (
+DIE_WU_FEN: Sections = (
     (
         Text("Calling and bidding", "叫牌与叫分"),
         (
@@ -88,7 +89,7 @@ def render(summary: Summary, lang: Lang) -> str:
 
         sections, after, more = SECTIONS, {"partner_found": partner_quantiles}, tables(summary, lang)
     else:
-        sections, after, more = _DIE_WU_FEN, {}, [_bid_table(summary, lang)]
+        sections, after, more = DIE_WU_FEN, {}, [_bid_table(summary, lang)]
     lines = [*_head(summary, lang), ""]
     lines += aligned(_rows(summary, lang, sections, {"defender_points_spread": _point_quantiles, **after}))
     for table in more:
@@ -114,6 +115,18 @@ def _rows(
                 rows.append((f"  {label.say(lang)}", *show(figures[name], percent=share)))
                 rows += after[name](summary, lang) if name in after else ()
     return rows
+
+
+def figure_rows(summary: Summary, lang: Lang) -> list[Row]:
+    """The figures that are one number, as label, value and uncertainty; a section's title has neither."""
+    after: dict[str, Callable[[Summary, Lang], Iterable[Row]]] = {"defender_points_spread": _point_quantiles}
+    sections = DIE_WU_FEN
+    if summary.plan.game.name == "hong-wu-wu-jia":
+        from .summary_text_hong_wu_wu_jia import SECTIONS, partner_quantiles
+
+        sections = SECTIONS
+        after["partner_found"] = partner_quantiles
+    return _rows(summary, lang, sections, after)
 
 
 def _point_quantiles(summary: Summary, lang: Lang) -> Iterable[Row]:
@@ -170,6 +183,8 @@ def _head(summary: Summary, lang: Lang) -> list[str]:
         c = plan.contract
         fixed = f"banker={c.banker},trump={'shcd'[c.trump]}" + ("" if c.bid is None else f",bid={c.bid}")
         rows.insert(3, ("定约" if zh else "contract", fixed))
+    if plan.given is not None:
+        rows[4:4] = _given(plan.given, zh)
     if totals.size > 1:
         rows.append(("场次" if zh else "sessions", f"{totals.units:,} × {totals.size}"))
     if summary.pace is not None:
@@ -179,6 +194,28 @@ def _head(summary: Summary, lang: Lang) -> list[str]:
         rows.append(("速度" if zh else "speed", text))
     width = max(width_of(label) for label, _ in rows)
     return [f"{padded(label, width)}  {text}" for label, text in rows]
+
+
+def _given(given: Given, zh: bool) -> list[tuple[str, str]]:
+    """What is known of every deal, and the chance of the counts."""
+    from .given import probability
+
+    described = given.describe()
+    rows = [
+        ("指定的牌" if zh else "held", f"{place}: {cards}")
+        for place, cards in described.get("hold", {}).items()
+    ]
+    counts = [
+        f"{place}: {what} {low}" + (f"-{high}" if high > low else "")
+        for place, each in described.get("count", {}).items()
+        for what, (low, high) in each.items()
+    ]
+    if counts:
+        chance = float(probability(given))
+        shown = f"{chance:.4g}"
+        text = f"概率 {shown}" if zh else f"probability {shown}"
+        rows.append(("限定" if zh else "counts", f"{', '.join(counts)} ({text})"))
+    return rows
 
 
 def _deals(summary: Summary, zh: bool) -> str:

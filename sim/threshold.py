@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .bidding import MOST, Bidding, names, shipped
+from .bidding import MOST, Bidding, changed, names, shipped
 from .curves import GROUPS, Axis, BreakEven, Curve, break_even
 from .errors import UsageError
 from .plan import ROLES, bidding_for, check_deals, make_plan
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from .stats import Estimate
 
     Ints = NDArray[np.int64]
+    #: Gets the name of a table of rows, and columns of some of them.
+    Keep = Callable[[str, dict[str, NDArray[Any]]], None]
 
 BY = ("strength", "trumps", "top-trumps", "trump-pairs", "voids")
 _PARTS = {
@@ -61,6 +63,11 @@ class Asked:
     def axis(self) -> Axis:
         """What hands are ordered by."""
         return _AXES[self.by]
+
+    def provenance(self) -> dict[str, Any]:
+        """What determines the study."""
+        found = {**self.plan.describe(), "first": self.first, "deals": self.deals, "by": self.by}
+        return found | {"score": [int(weight) for weight in self.score]}
 
 
 @dataclass(frozen=True)
@@ -107,7 +114,7 @@ def ask(
     """Check and complete what is asked for; `UsageError` with one sentence for what is not possible."""
     plan = make_plan(game, rules=rules, overrides=overrides, policies=policies, seed=seed, bidding=None)
     if plan.game.name != "die-wu-fen":
-        raise UsageError(f"game: threshold is not there for {plan.game.name} yet; allowed is die-wu-fen")
+        raise UsageError(f"game: there are no bids in {plan.game.name}; allowed is die-wu-fen")
     if by not in BY:
         raise UsageError(f"by: {by!r} is nothing to order hands by; allowed are {', '.join(BY)}")
     if set(plan.policies[:: len(ROLES)]) != {"expert"}:
@@ -151,7 +158,7 @@ def run(
     *,
     workers: int | None = None,
     report: Callable[[int], None] | None = None,
-    keep: Callable[[str, Table, Ints], None] | None = None,
+    keep: Keep | None = None,
 ) -> Result:
     """`study` with threads of its own; Ctrl-C: `KeyboardInterrupt`. ``report`` gets the deals played out so far."""
     from .counterfactual import Tables
@@ -163,11 +170,12 @@ def run(
         return study(asked, tables, keep=keep)
 
 
-def study(asked: Asked, tables: Tables, *, keep: Callable[[str, Table, Ints], None] | None = None) -> Result:
-    """Play the deals out and work everything out. ``keep`` gets every table of the two estimands, and its strengths."""
+def study(asked: Asked, tables: Tables, *, keep: Keep | None = None) -> Result:
+    """Play the deals out and work everything out. ``keep`` gets the columns of the rows, piece by piece."""
     from .auction import auctions_of, state_curves, strengths
     from .best_response import respond
     from .counterfactual import Counterfactual, scores
+    from .threshold_rows import bid_rows
 
     began = time.perf_counter()
     scoring = scores(asked.plan.rules)
@@ -176,7 +184,7 @@ def study(asked: Asked, tables: Tables, *, keep: Callable[[str, Table, Ints], No
         found = strengths(table, asked.score)
         _add_marginal(marginal, table, found, scoring, asked)
         if keep:
-            keep("marginal", table, found)
+            keep("marginal", bid_rows("marginal", table, found))
     marginal_even = {level: break_even(curve) for level, curve in marginal.items()}
     decisions = _decisions(asked, tables, scoring)
     bidding = _with_counter(asked, decisions)
@@ -184,7 +192,7 @@ def study(asked: Asked, tables: Tables, *, keep: Callable[[str, Table, Ints], No
     plan = replace(asked.plan, bidding=(bidding,) * 3)
     for table in tables.of(Counterfactual(plan, auction=True), asked.first, asked.deals):
         if keep:
-            keep("auction", table, strengths(table, asked.score))
+            keep("auction", bid_rows("auction", table, strengths(table, asked.score)))
         called.append(table)
     auctions = auctions_of(called, asked.score, asked.plan.rules, scoring)
     redeals = _redeals(called)
@@ -277,12 +285,6 @@ def _payoff(table: Table, seat: int, scoring: Scores) -> Ints:
     return np.where(banker == seat, 2 * share, -share)
 
 
-def changed(bidding: Bidding, changes: dict[str, int], name: str | None = None) -> Bidding:
-    """A bidding with some of its numbers changed."""
-    values = [changes.get(key, value) for key, value in zip(names(), bidding.values, strict=True)]
-    return Bidding(name or bidding.name, tuple(values))
-
-
 def _with_counter(asked: Asked, decisions: list[Decision]) -> Bidding:
     """The bidding studied, ordering hands by the score, countering from the break-even on, with all cards in hand."""
     from ..kernels.strength import NAMES
@@ -309,7 +311,7 @@ def thresholds_of(asked: Asked, even: dict[int, BreakEven], scoring: Scores) -> 
 
 
 def _redeals(tables: list[Table]) -> Estimate:
-    from .auction import per_deal
+    from .curves import per_deal
 
     return per_deal(np.concatenate([table.deals["redeals"] > 0 for table in tables]))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -14,24 +14,50 @@ from .errors import RunError, UsageError
 from .folder import make_folder
 from .manifest import Clock, libraries
 from .text import clip
-from .threshold_tables import tables, to_dict
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from numpy.typing import NDArray
 
-    from .counterfactual import Table
-    from .threshold import Asked, Result
+    from .bidding import Bidding
+    from .plan import Plan
 
 FORMAT = 1
 KIND = "tuolaji threshold"
-_ROWS = {
-    "deal": "int64", "trump": "int8", "seat": "int8", "strength": "int32", "trumps": "int8", "top_trumps": "int8",
-    "trump_pairs": "int8", "voids": "int8", "defender_points": "int16", "penalties": "int16",
-}  # fmt: skip
-FEATURES = ("trumps", "top-trumps", "trump-pairs", "voids")  # as ``threshold.BY`` has them, in this order
-_AUCTION = {"opener": "int8", "call_size": "int8", "countered": "bool", "redeals": "int16"}
+
+
+class Asked(Protocol):
+    """What a study was asked for."""
+
+    @property
+    def plan(self) -> Plan:
+        """Who plays what."""
+        ...
+
+    @property
+    def deals(self) -> int:
+        """How many deals."""
+        ...
+
+    @property
+    def first(self) -> int:
+        """The first of them."""
+        ...
+
+    @property
+    def by(self) -> str:
+        """What hands are ordered by."""
+        ...
+
+    @property
+    def bidding(self) -> Bidding:
+        """The bidding studied."""
+        ...
+
+    def provenance(self) -> dict[str, Any]:
+        """What determines the study."""
+        ...
 
 
 class Folder:
@@ -48,12 +74,9 @@ class Folder:
         self._provenance = {
             "kind": KIND,
             "format": FORMAT,
-            **asked.plan.describe(),
-            "first": asked.first,
-            "deals": asked.deals,
-            "by": asked.by,
-            "score": [int(weight) for weight in asked.score],
+            **asked.provenance(),
         }
+        self._asked = asked
         self._about = {
             "tool": f"tuolaji {__version__}",
             **self._provenance,
@@ -69,12 +92,11 @@ class Folder:
             self.discard()
             raise UsageError(f"out: can't write to {clip(str(folder), 200)}: {error.strerror}") from None
 
-    def keep(self, name: str, table: Table, strength: NDArray[np.int64]) -> None:
-        """Write the play-outs of some deals to ``rows/NAME.parquet``."""
+    def keep(self, name: str, columns: dict[str, NDArray[Any]]) -> None:
+        """Write the rows of some deals to ``rows/NAME.parquet``."""
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        columns = _columns(name, table, strength)
         schema = pa.schema(
             [pa.field(key, pa.from_numpy_dtype(values.dtype)) for key, values in columns.items()]
         )
@@ -92,13 +114,15 @@ class Folder:
             entry[0].write_table(pa.Table.from_arrays(arrays, schema=self._stamped(schema)))
         except OSError as error:
             raise RunError(f"rows/{name}.parquet can't be written: {error.strerror or error}") from error
-        entry[2] += len(strength.ravel())
+        entry[2] += len(next(iter(columns.values())))
         for key, values in columns.items():
             digest = entry[3].setdefault(key, hashlib.sha256(f"{key} {values.dtype}\n".encode()))
             digest.update(np.ascontiguousarray(values).data)
 
-    def finish(self, result: Result) -> None:
-        """Write tables, thresholds and the manifest."""
+    def finish(
+        self, tables: dict[str, list[dict[str, Any]]], bidding: Bidding, result: dict[str, Any]
+    ) -> None:
+        """Write tables, thresholds, the result as JSON and the manifest."""
         try:
             for name, (writer, path, rows, digests) in self._open.items():
                 writer.close()
@@ -106,10 +130,10 @@ class Folder:
                 self.files.append({"file": f"rows/{path.name}", "rows": rows, "sha256": whole.hexdigest()})
                 del name
             self._open.clear()
-            for name, rows in tables(result).items():
+            for name, rows in tables.items():
                 self._table(name, rows)
-            self._text("thresholds.toml", result.bidding.to_toml(self._origin(result)))
-            self._text("result.json", json.dumps(to_dict(result), ensure_ascii=False, indent=1) + "\n")
+            self._text("thresholds.toml", bidding.to_toml(self._origin()))
+            self._text("result.json", json.dumps(result, ensure_ascii=False, indent=1) + "\n")
             manifest = {**self._about, "ended": self._clock.now(), "files": self.files}
             self._text("manifest.json", json.dumps(manifest, ensure_ascii=False, indent=1) + "\n")
         except OSError as error:
@@ -140,19 +164,19 @@ class Folder:
         """Note a file that was written to the folder."""
         self._written.append(path)
 
-    def _origin(self, result: Result) -> dict[str, Any]:
+    def _origin(self) -> dict[str, Any]:
         """Where the thresholds come from."""
-        plan = result.asked.plan
+        asked, plan = self._asked, self._asked.plan
         return {
-            "about": f"found by tuolaji threshold, by {result.asked.by}",
+            "about": f"found by tuolaji threshold, by {asked.by}",
             "tool": f"tuolaji {__version__}",
             "rules": plan.rules.name,
             "rules_hash": plan.rules.hash(),
             "seed": str(plan.seed),
-            "first": result.asked.first,
-            "deals": result.asked.deals,
-            "start": result.asked.bidding.name,
-            "start_sha256": result.asked.bidding.hash(),
+            "first": asked.first,
+            "deals": asked.deals,
+            "start": asked.bidding.name,
+            "start_sha256": asked.bidding.hash(),
         }
 
     def _stamped(self, schema: Any) -> Any:
@@ -174,23 +198,3 @@ class Folder:
 
     def _text(self, name: str, text: str) -> None:
         self._path(name).write_text(text, encoding="utf-8")
-
-
-def _columns(name: str, table: Table, strength: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
-    """The rows of a table: one a deal, trump and banker."""
-    from .threshold import feature_weights
-
-    shape = strength.shape
-    features = [table.features @ feature_weights(by)[1:].astype(np.int16) for by in FEATURES]
-    deals = table.first + np.arange(shape[0], dtype=np.int64)
-    parts: tuple[NDArray[Any], ...] = (
-        deals[:, None, None], table.trump, np.arange(shape[2]), strength, *features, table.points, table.penalties,
-    )  # fmt: skip
-    kinds = dict(_ROWS)
-    if name == "auction":
-        kinds |= _AUCTION
-        parts = (*parts, *(table.deals[key][:, None, None] for key in _AUCTION))
-    return {
-        key: np.broadcast_to(values, shape).ravel().astype(kind)
-        for (key, kind), values in zip(kinds.items(), parts, strict=True)
-    }

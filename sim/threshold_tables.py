@@ -65,11 +65,11 @@ def bids(result: Result) -> list[Row]:
             hands = curve.mean("made", bins)
             if hands.of:
                 row = {**about, "from": float(low), "to": float(high), "hands": hands.of}
-                row |= _interval("made", hands)
+                row |= interval("made", hands)
                 row["shutout"] = curve.mean("shutout", bins).value
-                row |= _interval("bidding", curve.mean("chosen", bins))
-                row |= _interval("passing", curve.mean("other", bins))
-                row |= _interval("difference", curve.mean("difference", bins))
+                row |= interval("bidding", curve.mean("chosen", bins))
+                row |= interval("passing", curve.mean("other", bins))
+                row |= interval("difference", curve.mean("difference", bins))
                 rows.append(row)
     return rows
 
@@ -136,7 +136,7 @@ def decisions(result: Result) -> list[Row]:
     rows = []
     for decision in result.decisions:
         row: Row = {"decision": decision.name, "hands": decision.curve.hands}
-        row |= _interval("difference", decision.curve.mean("difference"))
+        row |= interval("difference", decision.curve.mean("difference"))
         empty = {"kind": "none", "value": None, "low": None, "high": None}
         rows.append(row | (empty if decision.crossing is None else even_row(result.asked, decision.crossing)))
     return rows
@@ -158,7 +158,8 @@ def score_rows(result: Result) -> list[Row]:
     return rows
 
 
-def _interval(name: str, figure: Estimate) -> Row:
+def interval(name: str, figure: Estimate) -> Row:
+    """A figure and the ends of its interval as columns."""
     return {name: figure.value, f"{name}_low": figure.low, f"{name}_high": figure.high}
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .stats import Estimate
     from .text import Lang
     from .threshold import Result
+    from .threshold_out import Asked
 
 _BY = {
     "strength": Text("strength (points the banker is expected to keep)", "牌力（预计庄家能守住的分数）"),
@@ -26,6 +27,7 @@ _KINDS = {
     "always": Text("no crossing: always", "无交点：总宜"),
     "unknown": Text("too few hands", "手牌太少"),
 }
+_SHORT = {"never": Text("never", "不宜"), "always": Text("always", "总宜"), "unknown": Text("?", "？")}
 _CALLS = {
     "all": Text("all", "全部"),
     "single": Text("one 3", "单张 3"),
@@ -70,7 +72,7 @@ _NOTES = (
 def render(result: Result, lang: Lang) -> str:
     """The whole text, ending in a line break."""
     by = _BY[result.asked.by].say(lang)
-    lines = [*_head(result, lang), "", _HEAD_EVEN.say(lang).format(by=by), *_even(result, lang)]
+    lines = [*head(result.asked, lang), "", _HEAD_EVEN.say(lang).format(by=by), *_even(result, lang)]
     lines += ["", _HEAD_UP_TO.say(lang).format(by=by), *_up_to(result, lang)]
     lines += ["", _HEAD_CALLS.say(lang), *_decisions(result, lang), "", *_response(result, lang), ""]
     for note in _NOTES:
@@ -79,8 +81,9 @@ def render(result: Result, lang: Lang) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _head(result: Result, lang: Lang) -> list[str]:
-    zh, asked = lang == "zh", result.asked
+def head(asked: Asked, lang: Lang) -> list[str]:
+    """What was studied."""
+    zh = lang == "zh"
     changed = ", ".join(asked.plan.rules.changed())
     rules = asked.plan.rules.name + (f" ({'改动' if zh else 'changed'}: {changed})" if changed else "")
     rows = [
@@ -104,13 +107,13 @@ def _even(result: Result, lang: Lang) -> list[str]:
     for row in found:
         if row["estimand"] == "marginal":
             other = pooled.get(row["bid"])
-            state = (*_crossing(other, lang), f"{other['hands']:,}") if other else ("", "", "")
-            rows.append((str(row["bid"]), *_crossing(row, lang), *state))
+            state = (*crossing(other, lang), f"{other['hands']:,}") if other else ("", "", "")
+            rows.append((str(row["bid"]), *crossing(row, lang), *state))
     lines = aligned(rows)
     states = [
         (
             f"{_CALLS[row['call']].say(lang)}, {_ORDERS[row['order']].say(lang)}, {row['bid']}",
-            *_crossing(row, lang), f"{row['hands']:,}",
+            *crossing(row, lang), f"{row['hands']:,}",
         )
         for row in found
         if row["estimand"] == "auction" and row["call"] != "all" and row["kind"] != "unknown"
@@ -126,15 +129,17 @@ def _even(result: Result, lang: Lang) -> list[str]:
     return lines
 
 
-def _crossing(row: dict[str, Any], lang: Lang) -> tuple[str, str]:
+def crossing(row: dict[str, Any], lang: Lang, *, short: bool = False) -> tuple[str, str]:
+    """A break-even and its interval."""
+    kinds = _SHORT if short else _KINDS
     if row["kind"] == "unknown":
-        return _KINDS["unknown"].say(lang), ""
+        return kinds["unknown"].say(lang), ""
     low, high = row["low"], row["high"]
     places = digits((high - low) / 2) if low is not None and high is not None and high > low else 1
     ends = [f"{end:.{max(0, places)}f}" if end is not None else "…" for end in (low, high)]
     interval = f"[{ends[0]}, {ends[1]}]"
     if row["value"] is None:
-        return _KINDS[row["kind"]].say(lang), interval if (low, high) != (None, None) else ""
+        return kinds[row["kind"]].say(lang), interval if (low, high) != (None, None) else ""
     return f"{row['value']:.{max(0, places)}f}", interval
 
 
@@ -166,7 +171,7 @@ def _decisions(result: Result, lang: Lang) -> list[str]:
     )
     rows: list[tuple[str, ...]] = [("", *heads)]
     for row in decisions(result):
-        cells = ("", "") if row["kind"] == "none" else _crossing(row, lang)
+        cells = ("", "") if row["kind"] == "none" else crossing(row, lang)
         shown = number(row["difference"], row["difference_low"], row["difference_high"], "+")
         rows.append((_DECISIONS[row["decision"]].say(lang), *shown, *cells, f"{row['hands']:,}"))
     return aligned(rows)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .stats import Powers, Sums
+from .stats import Estimate, Powers, Sums, quantile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -80,6 +80,14 @@ class Totals:
         products = self.products[x, x], self.products[x, q], self.products[q, q]
         counts = self.sums[n], self.products[n, n], self.products[x, n], self.products[q, n]
         return Powers(self.units, 0, self.sums[x], self.sums[q], *products, counts)
+
+    def quantile(self, name: str, share: float, confidence: float = 0.95) -> Estimate:
+        """A quantile of one of `levels`."""
+        table = self.levels[name]
+        counts, squares = ([0] * (max(table) + 1) for _ in range(2))
+        for value, (number, square) in table.items():
+            counts[value], squares[value] = number, square
+        return quantile(counts, squares, self.units, share, confidence)
 
     def won(self, name: str, value: int) -> Sums:
         """The sums for the share that the banker's side won, of the deals with this value."""

@@ -12,7 +12,7 @@ HERE = Path(__file__).parent
 CLAUSES = [f"COM-{n}" for n in range(1, 20)]
 CLAUSES += [f"DWF-{n}" for n in range(1, 20) if n != 12]  # there is no DWF-12
 CLAUSES += [f"DWF-11{branch}" for branch in "abcd"]
-CLAUSES += [f"HW-{n}" for n in range(1, 18)]  # HW-18, the tournament, is not played yet
+CLAUSES += [f"HW-{n}" for n in range(1, 19)]
 _CITED = re.compile(r"(?<![a-zA-Z])(COM|DWF|HW)[-_]?([0-9]+[a-d]?)", re.IGNORECASE)
 
 

@@ -151,7 +151,10 @@ def test_plots_are_pictures(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "part"),
     [
-        (["hong-wu-wu-jia", "--deals", "5000"], "hong-wu-wu-jia"),
+        (["hong-wu-wu-jia", "--deals", "500"], "too few"),
+        (["hong-wu-wu-jia", "--deals", "5000", "--by", "voids"], "strength, trumps"),
+        (["hong-wu-wu-jia", "--deals", "5000", "--policy", "banker=greedy"], "defender"),
+        (["hong-wu-wu-jia", "--deals", "5000", "--bidding", "die-wu-fen-1"], "allowed is hong-wu-wu-jia"),
         (["die-wu-fen", "--deals", "500"], "too few"),
         (["die-wu-fen", "--deals", "5000", "--by", "luck"], "luck"),
         (["die-wu-fen", "--deals", "5000", "--policy", "random"], "expert"),

@@ -104,7 +104,7 @@ def test_a_table_stops_when_it_is_told_to() -> None:
         list(tables.of(player, 0, 10))
 
 
-def test_there_is_no_table_for_the_other_game() -> None:
+def test_there_are_no_bids_in_the_other_game() -> None:
     with pytest.raises(UsageError, match="hong-wu-wu-jia"):
         Counterfactual(make_plan("hong-wu-wu-jia"))
 

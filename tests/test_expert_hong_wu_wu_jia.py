@@ -104,9 +104,15 @@ def test_hw5_only_a_previous_banker_without_a_two_is_pressed(policy: str) -> Non
 
 
 @pytest.mark.skipif(not JIT, reason="many deals")
-def test_hw7_expert_names_an_ace_of_a_side_suit() -> None:
+def test_hw7_expert_names_an_ace_of_a_side_suit_or_now_and_then_the_big_joker() -> None:
     columns = Engine(make_plan(HW, policies="expert", seed=33)).play(0, 5000)
-    for trump, named in zip(columns["trump"].tolist(), columns["named"].tolist(), strict=True):
+    aces = jokers = 0
+    for trump, named, held in zip(
+        *(columns[name].tolist() for name in ("trump", "named", "named_held")), strict=True
+    ):
         suit = effective_suit(HW, "shcd"[trump], FACES[named])
-        assert FACES[named][0] == "A"
-        assert suit in SUITS_OF[HW, "shcd"[trump]]
+        ace = FACES[named][0] == "A" and suit in SUITS_OF[HW, "shcd"[trump]]
+        aces += ace
+        jokers += FACES[named] == "BJ"
+        assert held <= 1
+    assert aces > 4600 and 150 < jokers < 350

@@ -31,6 +31,7 @@ jit_only = pytest.mark.skipif(not JIT, reason="plain Python takes minutes")
         ("search:7", searching.Search(worlds=7)),
         ("search:worlds=40,by=payoff", searching.Search(worlds=40, by="payoff")),
         ("search:margin=0", searching.Search(margin=0)),
+        ("search:only=void+lead", searching.Search(only=("lead-early", "lead-late", "void"))),
     ],
 )
 def test_parameters(word: str, meant: searching.Search) -> None:
@@ -40,7 +41,17 @@ def test_parameters(word: str, meant: searching.Search) -> None:
 
 @pytest.mark.parametrize(
     "word",
-    ["search:0", "search:-1", "search:1e9", "search:by=luck", "search:depth=3", "search:worlds=", "search:,"],
+    [
+        "search:0",
+        "search:-1",
+        "search:1e9",
+        "search:by=luck",
+        "search:depth=3",
+        "search:worlds=",
+        "search:,",
+        "search:only=",
+        "search:only=luck",
+    ],
 )
 def test_bad_parameters_are_named(word: str) -> None:
     with pytest.raises(UsageError, match="is no parameter of search; allowed are worlds=1 to 10000"):
@@ -64,6 +75,25 @@ def test_com_19_a_search_replays_exactly_whatever_the_workers(game: str) -> None
     assert runs[0].equals(runs[1])
     later = tuolaji.simulate(game, 2, first=4, seed=3, policies="search:3", workers=1)
     assert later.equals(runs[0].slice(4))
+
+
+def test_the_kinds_of_decisions_are_those_of_the_kernels() -> None:
+    names = [kind.upper().replace("-", "_") for kind in searching.KINDS]
+    assert [getattr(playout, name) for name in names] == [1 << k for k in range(len(names))]
+
+
+@jit_only
+@pytest.mark.parametrize(
+    ("game", "none", "some"), [("dwf", "name", "lead"), ("hwwj", "bid", "follow+void+bury")]
+)
+def test_what_is_not_searched_is_as_expert_does_it(game: str, none: str, some: str) -> None:
+    """``none``: what the game has no decisions of."""
+    expert = tuolaji.simulate(game, 6, seed=3)
+    assert tuolaji.simulate(game, 6, seed=3, policies=f"search:worlds=9,only={none}").equals(expert)
+    found = tuolaji.simulate(game, 6, seed=3, policies=f"search:worlds=9,margin=0,only={some}")
+    assert not found.equals(expert)
+    called = ("trump", "bid") if game == "dwf" else ("trump", "reveal_after")
+    assert all(found.column(name).equals(expert.column(name)) for name in called)
 
 
 @jit_only

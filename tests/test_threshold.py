@@ -27,7 +27,7 @@ from tuolaji.sim.auction import (
     leaving,
     steps,
 )
-from tuolaji.sim.bidding import Bidding, from_dict, names, read_bidding, shipped
+from tuolaji.sim.bidding import Bidding, changed, from_dict, names, read_bidding, shipped
 from tuolaji.sim.counterfactual import Counterfactual, scores
 from tuolaji.sim.curves import GROUPS, Axis, Curve, break_even, ratio
 from tuolaji.sim.engine import Engine
@@ -108,7 +108,7 @@ def test_dwf6_thresholds_on_the_table_bid_as_expert_does() -> None:
 def test_an_advantage_on_the_table_is_that_of_a_match() -> None:
     lower = shipped_thresholds() - 1500.0
     changes = dict(zip(names()[BIDS : BIDS + 9 * LEVELS], lower.ravel().astype(int).tolist(), strict=True))
-    bold = threshold.changed(shipped(), changes)
+    bold = changed(shipped(), changes)
     found = match(DWF, "expert", "expert", deals=3000, mode="auction", seed=5, biddings=(bold, None))
     ours = advantage(auctions(), lower, shipped_thresholds())
     assert ours.value == pytest.approx(found["payoff"]["mean"])
@@ -298,8 +298,10 @@ def test_a_number_of_a_bidding_must_be_one(tmp_path: Path, value: str) -> None:
 def test_biddings_are_for_expert_alone() -> None:
     with pytest.raises(UsageError, match="no effect"):
         make_plan(DWF, policies="greedy", bidding="die-wu-fen-1")
-    with pytest.raises(UsageError, match="hong-wu-wu-jia"):
+    with pytest.raises(UsageError, match="is for .die-wu-fen.; allowed is hong-wu-wu-jia"):
         make_plan("hong-wu-wu-jia", bidding="die-wu-fen-1")
+    with pytest.raises(UsageError, match="is for die-wu-fen; allowed is hong-wu-wu-jia"):
+        make_plan("hong-wu-wu-jia", bidding=shipped())
     with pytest.raises(UsageError, match="no file"):
         make_plan(DWF, bidding="nowhere.toml")
     with pytest.raises(UsageError, match="auction"):

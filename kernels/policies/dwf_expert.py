@@ -121,8 +121,10 @@ play = player(play_tricks, _choose)
 
 
 def _names() -> tuple[str, ...]:
-    kinds = ("masters", "run", "pair", "low", "trump_masters", "trump_pair", "trump_low")
-    features = ("base", "cards", "points", "enemy_void", "short", "trumps_out", "ahead", "empties", "late")
+    kinds = ("masters", "run", "pair", "low", "trump_masters", "trump_run", "trump_pair", "trump_low")
+    features = (
+        "base", "cards", "points", "better", "enemy_void", "short", "trumps_out", "ahead", "empties", "late",
+    )  # fmt: skip
     follows = (
         *(f"beats_{k}" for k in range(6)),
         *("ruffs", "feed", "stint", "leads", "mate_leads"),

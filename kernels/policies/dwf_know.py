@@ -61,30 +61,37 @@ def masters(pub, own, lay, suit, u0, u1):
 
 
 @kernel()
-def master_run(pub, own, lay, suit, u1):
-    """The longest tractor of a suit that no unseen tractor beats, as faces; 0 if there is none."""
+def best_run(pub, own, lay, suit, u1):
+    """The longest tractor of a suit that no unseen tractor beats, as faces, and 0; if there is none, the longest one,
+    and how many of its length may beat it. No faces if the seat has no tractor.
+    """
     pairs = levels_of(own[1], lay, suit)
     if pairs & (pairs >> 1) == 0:
-        return 0
+        return 0, 0
     out = levels_of(u1, lay, suit)
     if not pairs_possible(pub, own[view.SEAT], suit, u1 & lay[MASK + suit]):
         out = 0
-    length = 2
-    while run_starts(pairs, length + 1):
-        length += 1
+    longest = 2
+    while run_starts(pairs, longest + 1):
+        longest += 1
+    length, better = longest, 0
+    start = highest(run_starts(pairs, length))
     while length >= 2:
-        start = highest(run_starts(pairs, length))
-        theirs = run_starts(out, length)
-        if theirs == 0 or highest(theirs) <= start:
-            faces = 0
-            level = start
-            while level < start + length:
-                at = own[1] & lay[MASK + suit] & _at_level(lay, suit, level)
-                faces |= at & -at
-                level += 1
-            return faces
+        top = highest(run_starts(pairs, length))
+        theirs = run_starts(out, length) >> (top + 1)
+        if theirs == 0:
+            start, better = top, 0
+            break
+        if length == longest:
+            better = popcount(theirs)
         length -= 1
-    return 0
+    if length < 2:
+        length = longest
+    faces = 0
+    for level in range(start, start + length):
+        at = own[1] & lay[MASK + suit] & _at_level(lay, suit, level)
+        faces |= at & -at
+    return faces, better
 
 
 @kernel()

@@ -33,6 +33,7 @@ from .playout import (
     HEAD,
     LOOKS,
     MARGIN,
+    ONLY,
     PAYOFF,
     PLAY,
     RANDOM,
@@ -40,6 +41,7 @@ from .playout import (
     WORLDS,
     best_of,
     drop,
+    kind_of,
     pick,
     set_up,
 )
@@ -138,10 +140,10 @@ def _search(what, pub, own, lay, weights, experts):
     banker = seat == pub[view.BANKER] and what != view.BID_TURN
     role = 3 * seat + (view.ROLE_BANKER if banker else view.ROLE_DEFENDER)
     first = ask(experts, role, what, pub, own, lay, mine)
+    if kind_of(what, pub, own, lay) & weights[ONLY] == 0:
+        return first
     if what == view.BID_TURN:
         return _search_bid(first, pub, own, lay, weights, experts)
-    if what != view.BURY and what != view.LEAD and what != view.FOLLOW:
-        return first
     cands_ = np.zeros(3 * MOST, np.int64)
     cands = pointer(cands_)
     n = note(cands, 0, own[view.OUT], own[view.OUT_1], own[view.OUT_2])

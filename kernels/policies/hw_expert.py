@@ -18,14 +18,15 @@ from .hw_know import SURE, allies, unseen
 
 _LEADS = KINDS * FEATURES
 # Offsets in the weights. A 2 is revealed when its suit's trumps, their pairs and triples, jokers and red fives, each by
-# its weight, reach REVEAL_SHARE * cards held + REVEAL_MARGIN.
-REVEAL, REVEAL_SHARE, REVEAL_MARGIN = 0, 4, 5
-BURY_LEVEL, BURY_ACE, BURY_PAIR, BURY_TRIPLE, BURY_POINT, BURY_VOID, BURY_TRUMP, BURY_RUN = range(6, 14)
+# its weight, reach REVEAL_SHARE * cards held + REVEAL_MARGIN, and REVEAL_PREVIOUS more at the previous banker; with all
+# cards dealt, when they reach REVEAL_LAST (only the previous banker is asked then, HW-4).
+REVEAL, REVEAL_SHARE, REVEAL_MARGIN, REVEAL_PREVIOUS, REVEAL_LAST = 0, 4, 5, 6, 7
+BURY_LEVEL, BURY_ACE, BURY_PAIR, BURY_TRIPLE, BURY_POINT, BURY_VOID, BURY_TRUMP, BURY_RUN = range(8, 16)
 # A face to name: by kind (side A, side K, trump A or K, big joker, red five), by copies held, for each card of its
 # suit held, each K of the suit of an A; and playing solo, which takes so much of the strength of its trumps.
-NAME_KIND, NAME_HELD, NAME_LENGTH, NAME_KINGS, NAME_SOLO, NAME_STRENGTH = 14, 19, 22, 23, 24, 25
-DOUBT = 26  # see hw_know.allies
-BANKER = 27
+NAME_KIND, NAME_HELD, NAME_LENGTH, NAME_KINGS, NAME_SOLO, NAME_STRENGTH = 16, 21, 24, 25, 26, 27
+DOUBT = 28  # see hw_know.allies
+BANKER = 29
 PARTNER = BANKER + _LEADS + FOLLOWS
 DEFENDER = PARTNER + _LEADS + FOLLOWS
 COUNT = DEFENDER + _LEADS + FOLLOWS
@@ -53,12 +54,15 @@ def _best_two(own, w):
 
 
 @kernel(inline=True)
-def _reveal(own, w):
+def _reveal(pub, own, w):
     cards = own[view.CARDS]
     suit, most = _best_two(own, w)
-    if cards < HAND_SIZE and most < w[REVEAL_SHARE] * cards + w[REVEAL_MARGIN]:
-        return next_look(cards)
-    return suit + 1  # with all cards dealt it would be pressed, in a suit by lot (HW-5)
+    enough = w[REVEAL_LAST]  # else it will be pressed, in a suit by lot (HW-5)
+    if cards < HAND_SIZE:
+        enough = w[REVEAL_SHARE] * cards + w[REVEAL_MARGIN]
+        if own[view.SEAT] == pub[view.PREVIOUS]:
+            enough += w[REVEAL_PREVIOUS]
+    return suit + 1 if most >= enough else next_look(cards)
 
 
 @kernel(inline=True)
@@ -199,7 +203,7 @@ def decide(what, pub, own, lay, weights):
         _play(what, pub, own, lay, weights)
         return 0
     if what == view.REVEAL:
-        return _reveal(own, weights)
+        return _reveal(pub, own, weights)
     if what == view.NAME:
         return _name(own, lay, weights)
     _bury(own, lay, weights)
@@ -235,7 +239,9 @@ def _names() -> tuple[str, ...]:
         *(f"same_beats_{k}" for k in range(4)),
         *("same_level", "same_trump", "ruff_each", "ruff_pair"),
     )
-    names = [f"reveal.{n}" for n in ("trump", "pair", "triple", "high", "share", "margin")]
+    names = [
+        f"reveal.{n}" for n in ("trump", "pair", "triple", "high", "share", "margin", "previous", "last")
+    ]
     names += [f"bury.{n}" for n in ("level", "ace", "pair", "triple", "point", "void", "trump", "run")]
     names += [f"name.{n}" for n in ("side_ace", "side_king", "trump_ace_king", "big_joker", "red_five")]
     names += [f"name.{n}" for n in ("held_0", "held_1", "held_2", "length", "kings", "solo", "solo_trumps")]
@@ -248,3 +254,5 @@ def _names() -> tuple[str, ...]:
 
 #: What each weight is, in the order of the vector; the values are in sim/weights/hw_expert.toml.
 NAMES = _names()
+#: Those that `--bidding` replaces: what is revealed and what is named.
+BIDDING_NAMES = tuple(name for name in NAMES if name.startswith(("reveal.", "name.")))

@@ -7,7 +7,7 @@ from .._jit import kernel
 from ..bits import highest, popcount
 from ..layout import ABOVE, COUNTING, LEVEL_OF, MASK, SHIFT, SUIT_OF, TRUMP, WORTH, points
 from .choose import answer
-from .hw_know import SEATS, SURE, cards_of, lacking, longest_run, masters
+from .hw_know import SEATS, SURE, cards_of, longest_run, masters
 
 # Kinds of lead, each with its own row of weights.
 MASTERS, RUN, MULTIPLE, LOW, T_MASTERS, T_RUN, T_MULTIPLE, T_LOW = range(8)
@@ -58,7 +58,12 @@ def lead(pub, own, lay, w, f, u0, u1, u2):
     ahead = 4 * mine - out
     late = 31 - pub[view.LEFT]
     named_suit = lay[SUIT_OF + pub[view.NAMED]] if pub[view.PARTNER] < 0 else -1
-    no_pairs, no_triples = lacking(pub, seat, view.NO_PAIR), lacking(pub, seat, view.NO_TRIPLE)
+    voids, no_pairs, no_triples = 0, 15, 15  # of anybody, of everybody else
+    for s in range(SEATS):
+        if s != seat:
+            voids |= pub[view.VOID + s]
+            no_pairs &= pub[view.NO_PAIR + s]
+            no_triples &= pub[view.NO_TRIPLE + s]
     best = -(1 << 40)
     c0, c1, c2 = 0, 0, 0
     for suit in range(3):
@@ -69,7 +74,7 @@ def lead(pub, own, lay, w, f, u0, u1, u2):
         held = popcount(m0) + popcount(m1) + popcount(m2)
         us = cards_of(u0, u1, u2, mask)
         enemy_void, ally_void = 0, 0
-        if out:
+        if out and (voids >> suit) & 1:
             for s in range(SEATS):
                 void = pub[view.VOID + s]
                 if (void >> suit) & 1 and (void >> TRUMP) & 1 == 0:

@@ -81,16 +81,6 @@ def allies(pub, own, lay, doubt):
 
 
 @kernel(inline=True)
-def lacking(pub, seat, at):
-    """The suits in which every other player has shown to lack something (``at``: VOID, NO_PAIR or NO_TRIPLE)."""
-    suits = 15
-    for s in range(SEATS):
-        if s != seat:
-            suits &= pub[at + s]
-    return suits
-
-
-@kernel(inline=True)
 def masters(own, lay, suit, u0, u1, u2, no_pairs, no_triples):
     """The seat's cards of a suit that nobody can beat: all copies of master singles, master pairs, master triples.
 

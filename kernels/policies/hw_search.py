@@ -18,7 +18,7 @@ from ..shapes import N
 from . import hw_expert, hw_greedy, hw_random
 from .candidates import MOST, buries, follows, leads, note, note_legal
 from .choose import answer
-from .playout import BY, GREEDY, GREEDY_WEIGHTS, HEAD, PAYOFF, RANDOM, TABLE, best_of
+from .playout import BY, GREEDY, GREEDY_WEIGHTS, HEAD, ONLY, PAYOFF, RANDOM, TABLE, best_of, kind_of
 
 _BY_LOT = 8  # candidates of ``random`` when several cards are led
 _ROWS = len(COLUMNS)
@@ -41,7 +41,7 @@ def _search(what, pub, own, lay, weights, experts):
     seat = own[view.SEAT]
     role = 3 * seat + (view.ROLE_BANKER if seat == pub[view.BANKER] else view.ROLE_DEFENDER)
     first = ask(experts, role, what, pub, own, lay, mine)
-    if what == view.REVEAL:
+    if kind_of(what, pub, own, lay) & weights[ONLY] == 0:
         return first
     cands_ = np.zeros(3 * MOST, np.int64)
     cands = pointer(cands_)

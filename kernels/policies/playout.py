@@ -14,23 +14,46 @@ import numpy as np
 from .. import view, worlds
 from .._jit import kernel
 from ..bits import remove
-from ..layout import GAME, HONG_WU_WU_JIA, SEATS
+from ..layout import GAME, HONG_WU_WU_JIA, MASK, SEATS
 from ..memory import ask, play_out, pointer, shift
 from ..notice import notice
 from ..play import put_follow, put_lead, start_play
+from ..shapes import SUIT, N
 from .candidates import MOST
 
 # Weights: worlds a decision; what is averaged (POINTS or PAYOFF); how many standard errors, in hundredths, another
-# candidate must be ahead of what expert does.
-WORLDS, BY, MARGIN = 0, 1, 2
+# candidate must be ahead of what expert does; the kinds of decisions that are searched, the others being expert's.
+WORLDS, BY, MARGIN, ONLY = 0, 1, 2, 3
 POINTS, PAYOFF = 0, 1
 TABLE = 4  # addresses: expert for each seat and role (up to 15), its play, then WORTH, GREEDY, RANDOM
 PLAY, WORTH, GREEDY, RANDOM = 15, 16, 17, 18
 GREEDY_WEIGHTS = TABLE + 20  # 16 words
 HEAD = GREEDY_WEIGHTS + 16  # weights of expert from here on
 
+# Kinds of decisions; a lead is early while a player has more than HALF cards left.
+BID, BURY, NAME, LEAD_EARLY, LEAD_LATE, FOLLOW_SINGLE, FOLLOW_MANY, VOID = (1 << k for k in range(8))
+HALF = 16
+
 LOOKS = 8  # candidates far behind are dropped after so many worlds, and whenever these have doubled
 _FAR = 3.0  # standard errors of the paired difference
+
+
+@kernel()
+def kind_of(what, pub, own, lay):
+    """The kind of a decision; 0 for those that no search weighs."""
+    if what == view.BID_TURN:
+        return BID
+    if what == view.BURY:
+        return BURY
+    if what == view.NAME:
+        return NAME
+    if what == view.LEAD:
+        return LEAD_EARLY if pub[view.LEFT] > HALF else LEAD_LATE
+    if what == view.FOLLOW:
+        if own[0] & lay[MASK + pub[SUIT]] == 0:
+            return VOID
+        return FOLLOW_SINGLE if pub[N] == 1 else FOLLOW_MANY
+    return 0
 
 
 @kernel()

@@ -1,0 +1,167 @@
+"""`tuolaji compare`: what a change of the rules does."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..cli import (
+    INTERRUPTED,
+    Number,
+    bidding_option,
+    chunk_option,
+    contract_option,
+    deals_option,
+    fail,
+    first_option,
+    format_option,
+    game_argument,
+    lang_option,
+    policy_option,
+    progress_option,
+    rules_options,
+    seed_option,
+    session_option,
+    workers_option,
+)
+from ..sim.errors import Interrupted
+from ..sim.progress import bar, get_ready
+from ..sim.text import Text
+
+if TYPE_CHECKING:
+    from ..sim.compare import Asked
+    from ..sim.games import Game
+    from ..sim.text import Lang
+
+_FITTING = Text("fitting the bidding to {name}", "正在为 {name} 拟合叫法")
+
+
+@click.command()
+@game_argument
+@deals_option()
+@click.option(
+    "--variant", "variants", multiple=True, metavar="NAME|FILE|OPTION=VALUE,…",
+    help="A preset, a rule file, or options on top of --rules; may be given again. The first is the reference; "
+    "a single one is compared with --rules.",
+)  # fmt: skip
+@click.option(
+    "--grid", "grids", multiple=True, metavar="OPTION=A,B,C",
+    help="A variant for each value; given again, for each combination.",
+)  # fmt: skip
+@click.option("--refit", is_flag=True, help="In die-wu-fen: also with the bidding fitted to each variant.")
+@click.option(
+    "--refit-deals", type=Number(), metavar="N",
+    help="With --refit: deals to fit on, behind those compared. Default: 50,000.",
+)  # fmt: skip
+@click.option(
+    "--check-policy", "checks", multiple=True, metavar="NAME",
+    help="Look at the clear differences again with this policy in all seats; may be given again.",
+)  # fmt: skip
+@click.option(
+    "--check-deals", type=Number(), metavar="N",
+    help="With --check-policy: on so many of the deals. Default: 100,000, or 200 for search.",
+)  # fmt: skip
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="DIR",
+    help="Write the tables to this new folder. Default: print only.",
+)  # fmt: skip
+@click.option(
+    "--confidence", type=float, default=0.95, show_default=True, metavar="C",
+    help="Of the intervals of all differences together.",
+)  # fmt: skip
+@click.option(
+    "--resamples", type=Number(100, 10_000), metavar="N",
+    help="Of the bootstrap. Default: 1,000, and fewer from 100,000 deals on.",
+)  # fmt: skip
+@seed_option
+@rules_options
+@policy_option
+@bidding_option
+@contract_option
+@session_option
+@first_option
+@workers_option
+@chunk_option
+@progress_option
+@format_option("table", "json")
+@lang_option
+def command(
+    game: Game,
+    deals: int,
+    variants: tuple[str, ...],
+    grids: tuple[str, ...],
+    refit: bool,
+    refit_deals: int | None,
+    checks: tuple[str, ...],
+    check_deals: int | None,
+    out: Path | None,
+    confidence: float,
+    resamples: int | None,
+    seed: int,
+    rules: str | None,
+    overrides: tuple[str, ...],
+    policies: tuple[str, ...],
+    bidding: str | None,
+    contract: dict[str, Any] | None,
+    session: int,
+    first: int,
+    workers: int | None,
+    chunk: int | None,
+    progress: bool,
+    output_format: str,
+    lang: Lang,
+) -> None:
+    """What a change of the rules does: the same deals under each variant, and how every figure of the summary differs.
+
+    The differences are paired and their intervals hold for all of them together. It also tells how many deals were
+    played and paid differently, how often each changed option made a difference by itself, and how fair each variant
+    is. The policies play by the rules of each variant but do not study them; --refit fits the bidding anew, and
+    --check-policy says which differences are there with another way of playing, too.
+
+    \b
+        tuolaji compare die-wu-fen --deals 100k --variant die-wu-fen --variant die-wu-fen-no-forced-trump
+        tuolaji compare die-wu-fen --deals 100k --grid defender_throw_penalty=1,2,3 --check-policy greedy
+        tuolaji compare die-wu-fen --deals 100k --variant bottom_multiplier=4 --refit --out four-times
+        tuolaji compare hong-wu-wu-jia --deals 100k --variant partner_loss_cap=4,base=2 --check-policy search:10
+    """
+    from ..sim import compare
+    from ..sim.compare_tables import provenance, to_dict, write
+    from ..sim.study_out import StudyFolder
+
+    asked = compare.ask(
+        game, deals, variants=variants, grids=grids, seed=seed, first=first, rules=rules, overrides=overrides,
+        policies=policies, bidding=bidding, contract=contract,
+        session=session, refit=refit, refit_deals=refit_deals, checks=checks,
+        check_deals_=check_deals, confidence=confidence, resamples=resamples,
+    )  # fmt: skip
+    line = shlex.join(["tuolaji", *sys.argv[1:]])
+    folder = StudyFolder(out, "compare", provenance(asked), line) if out else None
+    try:
+        get_ready(asked.everyone(), lang, "plays")
+        with bar(compare.work(asked), lang, show=progress) as report:
+            result = compare.run(
+                asked, workers=workers, chunk=chunk, report=report, noted=lambda at: _note(asked, at, lang)
+            )
+        if folder:
+            write(result, folder)
+    except BaseException as error:
+        if folder:
+            folder.discard()
+        if isinstance(error, Interrupted):
+            fail(str(error), INTERRUPTED)
+        raise
+    if output_format == "json":
+        click.echo(json.dumps(to_dict(result), ensure_ascii=False, indent=2))
+    else:
+        from ..sim.compare_text import render
+
+        click.echo(render(result, lang), nl=False)
+
+
+def _note(asked: Asked, at: int, lang: Lang) -> None:
+    click.echo(_FITTING.say(lang).format(name=asked.variants[at].name), err=True)

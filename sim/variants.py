@@ -1,0 +1,125 @@
+"""Rule variants as a user names them: presets, files, ``option=value,…``, and grids of values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING
+
+from .errors import RuleError, UsageError
+from .rules import OPTIONS, RuleSet, check_values, load
+from .text import clip
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from .games import Game
+    from .options import Value
+
+MOST = 50  # variants at once
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A rule set, and what it is called in the tables."""
+
+    name: str
+    rules: RuleSet
+
+    def changed(self, reference: RuleSet) -> dict[str, tuple[Value, Value]]:
+        """The options in which it is not as the reference: value there, value here."""
+        values = self.rules.values
+        return {name: (old, values[name]) for name, old in reference.values.items() if values[name] != old}
+
+
+def read_variants(
+    game: Game, given: Iterable[str], grids: Iterable[str] = (), base: RuleSet | None = None
+) -> list[Variant]:
+    """The variants asked for, in order; the first is what the others are compared with.
+
+    ``given``: a preset, a file, or ``option=value,…`` on top of ``base`` (the game's own rules by default).
+    ``grids``: ``option=a,b,c``; all combinations of several come after those given. A variant alone is compared with
+    ``base``. `UsageError` for what is no variant, and for none or too many.
+    """
+    base = base or load(game)
+    found = [_variant(game, text, base) for text in given]
+    found += _grid(game, list(grids), base)
+    if not found:
+        raise UsageError("variant: there is nothing to compare; give --variant or --grid option=a,b,c")
+    if len(found) == 1:
+        found.insert(0, Variant(base.name, base))
+    if len(found) > MOST:
+        raise UsageError(f"variant: {len(found)} variants are too many; allowed are {MOST}")
+    return _told_apart(found)
+
+
+def _variant(game: Game, text: str, base: RuleSet) -> Variant:
+    if "=" not in text:
+        rules = load(game, text)
+        return Variant(rules.name, rules)
+    words = pieces(text)
+    return Variant(",".join(words), overridden(game, base, words))
+
+
+def overridden(game: Game, base: RuleSet, words: list[str]) -> RuleSet:
+    """A rule set with ``option=value`` put on top; `RuleError` has every fault."""
+    known, given = OPTIONS[game.name], dict(base.values)
+    for word in words:
+        name, equals, value = (part.strip() for part in word.partition("="))
+        name = name.replace("-", "_")
+        if not equals:
+            raise UsageError(f"variant: {clip(word)} is not of the form option=value")
+        option = known.get(name)
+        parsed = value if option is None else option.parse(value)
+        given[name] = parsed  # type: ignore[assignment]  # checked below
+    values, faults = check_values(game.name, given, "--variant")
+    if faults:
+        raise RuleError(faults)
+    changed = RuleSet(base.game, base.name, values, base.about)
+    return base if changed == base else RuleSet(base.game, f"{base.name}+", values)
+
+
+def _grid(game: Game, grids: list[str], base: RuleSet) -> list[Variant]:
+    axes: list[list[str]] = []
+    for text in grids:
+        name, equals, values = text.partition("=")
+        cells = _split(values)
+        if not equals or not all(cells):
+            raise UsageError(f"grid: {clip(text)} is not of the form option=a,b,c")
+        axes.append([f"{name.strip()}={cell}" for cell in cells])
+    if not axes:
+        return []
+    return [Variant(",".join(words), overridden(game, base, list(words))) for words in product(*axes)]
+
+
+def pieces(text: str) -> list[str]:
+    """``a=1,b=[1,2],c=3,4`` as ``a=1``, ``b=[1,2]``, ``c=3,4``."""
+    found: list[str] = []
+    for word in _split(text):
+        if "=" in word or not found:
+            found.append(word)
+        else:
+            found[-1] += f",{word}"
+    return found
+
+
+def _split(text: str) -> list[str]:
+    """At the commas that stand outside all brackets."""
+    found, depth = [""], 0
+    for sign in text:
+        depth += (sign == "[") - (sign == "]")
+        if sign == "," and depth == 0:
+            found.append("")
+        else:
+            found[-1] += sign
+    return [word.strip() for word in found]
+
+
+def _told_apart(variants: list[Variant]) -> list[Variant]:
+    """The same with names that are all different."""
+    seen: dict[str, int] = {}
+    found = []
+    for variant in variants:
+        seen[variant.name] = number = seen.get(variant.name, 0) + 1
+        found.append(variant if number == 1 else Variant(f"{variant.name} ({number})", variant.rules))
+    return found
