@@ -309,7 +309,10 @@ def test_a_worker_that_comes_later_refuses_by_itself(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [{"hold": ["0:BJ BJ"]}, {"contract": {"banker": 1, "trump": "h", "bid": 150}, "overrides": ["bottom_multiplier=4"]}],
+    [
+        {"hold": ["0:BJ BJ"]},
+        {"contract": {"banker": 1, "trump": "h", "bid": 150}, "overrides": ["bottom_multiplier=4"]},
+    ],
 )
 def test_the_whole_plan_gets_to_the_worker(tmp_path: Path, options: dict[str, Any]) -> None:
     plan = plan_of(**options)
