@@ -16,11 +16,13 @@ from ..cli import (
     bidding_option,
     chunk_option,
     contract_option,
+    count_option,
     deals_option,
     fail,
     first_option,
     format_option,
     game_argument,
+    hold_option,
     lang_option,
     policy_option,
     progress_option,
@@ -83,6 +85,8 @@ _FITTING = Text("fitting the bidding to {name}", "正在为 {name} 拟合叫法"
 @policy_option
 @bidding_option
 @contract_option
+@hold_option
+@count_option
 @session_option
 @first_option
 @workers_option
@@ -108,6 +112,8 @@ def command(
     policies: tuple[str, ...],
     bidding: str | None,
     contract: dict[str, Any] | None,
+    hold: tuple[str, ...],
+    count: tuple[str, ...],
     session: int,
     first: int,
     workers: int | None,
@@ -135,7 +141,7 @@ def command(
 
     asked = compare.ask(
         game, deals, variants=variants, grids=grids, seed=seed, first=first, rules=rules, overrides=overrides,
-        policies=policies, bidding=bidding, contract=contract,
+        policies=policies, bidding=bidding, contract=contract, hold=hold, count=count,
         session=session, refit=refit, refit_deals=refit_deals, checks=checks,
         check_deals_=check_deals, confidence=confidence, resamples=resamples,
     )  # fmt: skip
