@@ -38,6 +38,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "advise": ("advise", "One hand: the worth of each choice open to it."),
     "compare": ("compare", "What a change of the rules does, on the same deals."),
     "tournament": ("tournament", "Tournaments of hong-wu-wu-jia: who wins, by skill or by luck."),
+    "report": ("report", "Make a page with charts and words of a dataset or study."),
     "judge": ("judge", "Judge one situation at the table: a lead, a play, a trick."),
     "audit": ("audit", "Judge game records by the rules, from here or from elsewhere."),
     "import": ("import_records", "Make a dataset of game records, to compare people's play with policies'."),
@@ -119,9 +120,9 @@ def run_to_exit(run: Callable[[], Any]) -> NoReturn:
             raise
         if isinstance(error, MemoryError):
             fail("there is not enough memory to go on", UNFINISHED)
-        if isinstance(error, OSError) and error.strerror:
+        if isinstance(error, OSError) and str(error):
             where = f" ({error.filename})" if error.filename else ""
-            fail(f"the system refused: {error.strerror}{where}", UNFINISHED)
+            fail(f"the system refused: {error.strerror or str(error).splitlines()[0]}{where}", UNFINISHED)
         fail(f"something unexpected happened ({type(error).__name__}: {error}); {REPORT_AT}", UNFINISHED)
     sys.exit(code if isinstance(code, int) else DONE)
 

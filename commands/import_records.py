@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -21,8 +20,8 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option(
-    "--out", type=click.Path(path_type=Path), required=True, metavar="DIR",
-    help="Write the dataset to this new folder.",
+    "--out", required=True, metavar="DIR",
+    help="Write the dataset to this new folder, or to an address like s3://bucket/folder.",
 )  # fmt: skip
 @click.option(
     "--skip-faulty", is_flag=True, help="Leave faulty records out. Default: with one, nothing is imported."
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 @lang_option
 @click.pass_context
 def command(
-    ctx: click.Context, files: tuple[str, ...], out: Path, skip_faulty: bool, progress: bool, lang: Lang
+    ctx: click.Context, files: tuple[str, ...], out: str, skip_faulty: bool, progress: bool, lang: Lang
 ) -> None:
     """Make a dataset of game records, to compare people's play with policies': `summary DIR` reads it.
 

@@ -111,10 +111,12 @@ def _game(source: str) -> Game | None:
     """The game a word names; None for a folder; `UsageError` for neither."""
     from pathlib import Path
 
+    from ..sim.remote import is_address
+
     try:
         return resolve_game(source)
     except UsageError:
-        if Path(source).exists():
+        if is_address(source) or Path(source).exists():
             return None
     games = one_of([game.name for game in GAMES])
     raise UsageError(f"{clip(source, 80)} is neither a game nor a dataset folder; games are {games}")

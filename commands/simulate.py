@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -46,8 +45,9 @@ if TYPE_CHECKING:
 @deals_option()
 @seed_option
 @click.option(
-    "--out", type=click.Path(path_type=Path), metavar="DIR",
-    help="Write the deals as a dataset to this new folder. Default: the summary only.",
+    "--out", metavar="DIR",
+    help="Write the deals as a dataset to this new folder, or to an address like s3://bucket/folder. "
+    "Default: the summary only.",
 )  # fmt: skip
 @click.option(
     "--detail", type=click.Choice(["tricks", "plays"]),
@@ -56,6 +56,10 @@ if TYPE_CHECKING:
 @click.option(
     "--resume", is_flag=True,
     help="Go on with the dataset in DIR, after whatever ended its run, or to more deals; begin it if there is none.",
+)  # fmt: skip
+@click.option(
+    "--scheduler", metavar="ADDRESS",
+    help="Have the workers of this Dask scheduler play and write: tcp://host:8786, or tls://host:8786.",
 )  # fmt: skip
 @rules_options
 @policy_option
@@ -74,9 +78,10 @@ def command(
     game: Game,
     deals: int,
     seed: int,
-    out: Path | None,
+    out: str | None,
     detail: str | None,
     resume: bool,
+    scheduler: str | None,
     rules: str | None,
     overrides: tuple[str, ...],
     policies: tuple[str, ...],
@@ -105,6 +110,7 @@ def command(
         tuolaji simulate die-wu-fen --deals 100k --hold 0:"3h 3h BJ" --hold bottom:"Ts"
         tuolaji simulate die-wu-fen --deals 100k --contract banker=0,trump=h,bid=150 --count 0:trumps=14-18
         tuolaji simulate hong-wu-wu-jia --deals 100k --session 20 --lang zh
+        tuolaji simulate die-wu-fen --deals 1G --out /shared/deals-7 --scheduler tcp://head:8786
     """
     plan = make_plan(
         game,
@@ -118,14 +124,14 @@ def command(
         hold=hold,
         count=count,
     )
-    if out is None and (resume or detail):
-        raise UsageError(
-            f"{'--resume' if resume else '--detail'} needs a dataset; name its folder with --out"
-        )
+    if out is None and (resume or detail or scheduler):
+        what = "--resume" if resume else "--detail" if detail else "--scheduler"
+        raise UsageError(f"{what} needs a dataset; name its folder with --out")
     try:
         with bar(deals, lang, show=progress) as report:
             summary = run(
                 plan, deals, first=first, workers=workers, chunk=chunk, out=out, detail=detail, resume=resume,
+                scheduler=scheduler,
                 command_line=shlex.join(["tuolaji", *sys.argv[1:]]),
                 found=lambda kept, notes: _tell(kept, notes, report, lang),
                 starting=lambda: get_ready(plan, lang, detail), report=report,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -13,6 +12,8 @@ import numpy as np
 from .columns import Strings, arrow_schema, columns_of, from_arrow
 from .errors import UsageError
 from .plan import plan_from_description
+from .remote import first_line
+from .storage import place, readable
 from .text import clip
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .plan import Plan
+    from .storage import Place
 
 FORMAT = 1
 PART_ROWS = 500_000  # deals, rounded down to whole sessions: some 5 to 10 MB
@@ -64,9 +66,9 @@ class Digest:
         return hashlib.sha256(b"".join(digest.digest() for digest in every)).hexdigest()
 
 
-def read_manifest(folder: str | Path) -> dict[str, Any]:
+def read_manifest(folder: str | Place) -> dict[str, Any]:
     """The manifest of a dataset; `UsageError` if there is none or it is not one of this format."""
-    path = Path(folder) / MANIFEST
+    path = place(folder) / MANIFEST
     shown = clip(str(path), 200)
     try:
         manifest = json.loads(path.read_text("utf-8"))
@@ -76,7 +78,7 @@ def read_manifest(folder: str | Path) -> dict[str, Any]:
             "name a folder that `tuolaji simulate --out` wrote"
         ) from None
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it is not JSON"
+        reason = "it is not JSON" if isinstance(error, ValueError) else error.strerror or first_line(error)
         raise UsageError(f"the manifest {shown} can't be read: {reason}") from None
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         found = manifest.get("format") if isinstance(manifest, dict) else None
@@ -117,18 +119,18 @@ def _is_file(entry: object) -> bool:
 class PartError(UsageError):
     """A file of a dataset can't be used. ``reason`` is why, without the name of the file."""
 
-    def __init__(self, path: Path, reason: str) -> None:
+    def __init__(self, path: Place, reason: str) -> None:
         super().__init__(f"the part {clip(str(path), 200)} can't be used: {reason}")
         self.path, self.reason = path, reason
 
-    def __reduce__(self) -> tuple[type[PartError], tuple[Path, str]]:
+    def __reduce__(self) -> tuple[type[PartError], tuple[Place, str]]:
         return (PartError, (self.path, self.reason))
 
 
 class PartFile:
     """One Parquet file of a dataset, open to be read. `PartError` if it is not what its entry says."""
 
-    def __init__(self, folder: Path, entry: Mapping[str, Any], game: str, table: str = "deals") -> None:
+    def __init__(self, folder: Place, entry: Mapping[str, Any], game: str, table: str = "deals") -> None:
         """``entry``: the part's in the manifest; ``table``: which of its files."""
         import pyarrow.parquet as pq
 
@@ -138,7 +140,8 @@ class PartFile:
         self.path = folder / about["file"]
         self._columns = columns_of(game, table)
         try:
-            self.file: Any = pq.ParquetFile(self.path, page_checksum_verification=True)
+            self._source = readable(self.path)
+            self.file: Any = pq.ParquetFile(self._source, page_checksum_verification=True)
         except _UNREADABLE as error:
             raise PartError(self.path, _reason(error)) from None
         try:
@@ -162,6 +165,8 @@ class PartFile:
     def close(self) -> None:
         """Give the file back."""
         self.file.close()
+        if self._source is not self.path:
+            self._source.close()
 
     def about(self) -> dict[str, Any] | None:
         """What its metadata say determines its rows; None if they say nothing."""
@@ -186,12 +191,25 @@ class PartFile:
             yield found
 
 
+def footer(path: Place) -> tuple[int | None, dict[str, Any]]:
+    """A file's number of rows, None if it can't be read, and what its metadata say determines them."""
+    import pyarrow.parquet as pq
+
+    try:
+        found = pq.read_metadata(readable(path))
+        about = json.loads((found.metadata or {}).get(b"tuolaji", b"null"))
+    except (OSError, ValueError):
+        return None, {}
+    return int(found.num_rows), about if isinstance(about, dict) else {}
+
+
 class Dataset:
     """A dataset to be read. Everything its manifest promises is looked at when it is opened, except the rows."""
 
-    def __init__(self, folder: str | Path) -> None:
-        self.folder = Path(folder)
-        self.manifest = read_manifest(folder)
+    def __init__(self, folder: str | Place) -> None:
+        """``folder``: a path, or an address like ``s3://bucket/folder``."""
+        self.folder = place(folder)
+        self.manifest = read_manifest(self.folder)
         self.plan: Plan = plan_from_description(self.manifest)
         self.first: int = self.manifest["first"]
         self.parts: list[dict[str, Any]] = self.manifest["parts"]

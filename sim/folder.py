@@ -4,38 +4,46 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import re
 from typing import TYPE_CHECKING
 
 from .columns import TABLES
 from .dataset import MANIFEST
 from .errors import RunError, UsageError
-from .lock import LOCK, FolderLock
+from .lock import LOCK, FolderLock, RemoteLock
+from .remote import RemotePath, first_line
 from .text import clip
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from .storage import Place
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
-def make_folder(folder: Path, *, resume: bool) -> list[Path]:
+def make_folder(folder: Place, *, resume: bool) -> list[Place]:
     """Make a folder for a dataset; which folders had to be made, innermost first."""
+    if not isinstance(folder, RemotePath) and re.match(r"[A-Za-z][A-Za-z0-9+.-]+:/", folder.as_posix()):
+        raise UsageError(f"out: {clip(str(folder), 200)} is an address; here only a folder will do")
     try:
         check_folder(folder, resume=resume)
-        made = [path for path in (folder, *folder.parents) if not path.exists()]
+        if isinstance(folder, RemotePath):
+            new = not folder.exists()
+            folder.mkdir(parents=True, exist_ok=True)
+            return [folder] if new else []
+        made: list[Place] = [path for path in (folder, *folder.parents) if not path.exists()]
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
         if isinstance(error, UsageError):
             raise
-        reason = getattr(error, "strerror", None) or str(error)
+        reason = getattr(error, "strerror", None) or first_line(error)
         raise UsageError(f"out: can't make the folder {clip(str(folder), 200)}: {reason}") from None
     return made
 
 
-def take(folder: Path, since: str, made: list[Path]) -> FolderLock:
+def take(folder: Place, since: str, made: list[Place]) -> FolderLock | RemoteLock:
     """The lock of a folder; if it can't be had, the folders made for it are removed."""
     try:
-        return FolderLock(folder, since)
+        return RemoteLock(folder, since) if isinstance(folder, RemotePath) else FolderLock(folder, since)
     except OSError as error:
         for path in made:
             with contextlib.suppress(OSError):
@@ -43,15 +51,15 @@ def take(folder: Path, since: str, made: list[Path]) -> FolderLock:
         raise refused(folder, error) from None
 
 
-def refused(folder: Path, error: OSError) -> Exception:
+def refused(folder: Place, error: OSError) -> Exception:
     """What a folder that can't be written to means: a full disk is no wrong usage."""
-    shown = f"out: can't write to the folder {clip(str(folder), 200)}: {error.strerror or error}"
+    shown = f"out: can't write to the folder {clip(str(folder), 200)}: {error.strerror or first_line(error)}"
     if error.errno in _NO_ROOM:
         return RunError(f"{shown}; the same command goes on once there is room")
     return UsageError(shown)
 
 
-def check_folder(folder: Path, *, resume: bool, ours: bool = False) -> None:
+def check_folder(folder: Place, *, resume: bool, ours: bool = False) -> None:
     """Refuse a folder that holds something; with ``resume``, something that is no part of a dataset.
 
     ``ours``: whether the lock in it is this run's.
@@ -65,7 +73,7 @@ def check_folder(folder: Path, *, resume: bool, ours: bool = False) -> None:
             raise UsageError(f"out: the folder {shown} holds something else than a dataset; name another one")
         return
     if names and not ours and (folder / LOCK).exists():
-        FolderLock(folder, "").release()  # while another run is at it, that is the better reason
+        take(folder, "", []).release()  # while another run is at it, that is the better reason
     if MANIFEST in names:
         raise UsageError(
             f"out: {shown} already holds a dataset; go on with it by --resume, or name a folder that is new or empty"

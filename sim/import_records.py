@@ -22,12 +22,12 @@ from .writer import DatasetWriter
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from .audit import Report
     from .audit.play import Course
     from .audit.read import Reading
     from .records_file import Line
+    from .storage import Place
 
 PIECE_ROWS = 50_000
 _LARGEST = 32_767  # what the columns hold
@@ -44,7 +44,7 @@ class Imported:
 
 def import_records(
     files: list[str],
-    out: Path,
+    out: str | Place,
     *,
     skip_faulty: bool = False,
     faulty: Callable[[Line, Report], None] | None = None,

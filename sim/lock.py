@@ -9,12 +9,16 @@ import os
 import socket
 import sys
 from typing import IO, TYPE_CHECKING, Any
+from uuid import uuid4
 
 from .errors import UsageError
 from .text import Text, clip
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from .remote import RemotePath
+    from .storage import Place
 
 LOCK = ".lock"
 _HELD = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
@@ -26,9 +30,10 @@ class FolderLock:
     def __init__(self, folder: Path, since: str) -> None:
         """Take the lock of an existing folder; ``UsageError`` if another run has it. ``since``: time to be shown.
 
-        ``stale`` is a sentence when a run before left its lock behind, else None.
+        ``stale`` is a sentence when a run before left its lock behind, else None; ``run`` names this run, see `holds`.
         """
         self._path = folder / LOCK
+        self.run = uuid4().hex
         self.stale: Text | None = None
         self._weak = False
         while True:
@@ -36,11 +41,7 @@ class FolderLock:
             try:
                 owner = _owner(self._file)
                 if not self._taken(owner):
-                    raise UsageError(
-                        f"out: {clip(str(folder), 200)} is being written by {_named(owner)}; wait for it, stop it, "
-                        "or name another folder"
-                        + (f"; if it is gone, remove {self._path}" if self._weak else "")
-                    )
+                    raise UsageError(_held_by(folder, owner, self._path if self._weak else None))
                 if _same(self._file, self._path):
                     break
             except BaseException:
@@ -48,15 +49,11 @@ class FolderLock:
                 raise
             self._file.close()  # it was removed meanwhile, by the run that had it
         if owner:
-            who = _named(owner)
-            self.stale = Text(
-                f"the lock in {clip(str(folder), 200)} was left by {who}, which is gone; taking it over",
-                f"{clip(str(folder), 200)} 中的锁属于 {who}，该进程已不存在；现予接管",
-            )
+            self.stale = _left_by(folder, owner)
         with contextlib.suppress(OSError):  # a full disk: the lock holds all the same
             self._file.seek(0)
             self._file.truncate()
-            self._file.write(json.dumps({"pid": os.getpid(), "host": socket.gethostname(), "since": since}))
+            self._file.write(_ours(since, self.run))
             self._file.flush()
 
     def release(self) -> None:
@@ -80,6 +77,72 @@ class FolderLock:
             self._weak = True  # a file system without locks: what the file says has to do
             return not _may_live(owner)
         return True
+
+
+class RemoteLock:
+    """The same where nothing can be locked, as in object stores: a file that says whose it is has to do.
+
+    Two runs that begin in the same moment may both get it. A run that was killed leaves it behind; unless that was on
+    this machine, nobody can tell, and the file must be removed by hand.
+    """
+
+    def __init__(self, folder: RemotePath, since: str) -> None:
+        """As `FolderLock`."""
+        self._path = folder / LOCK
+        self.run = uuid4().hex
+        self.stale: Text | None = None
+        owner = _read(self._path) or {}
+        if _may_live(owner):
+            raise UsageError(_held_by(folder, owner, self._path))
+        if owner:
+            self.stale = _left_by(folder, owner)
+        self._path.write_bytes(_ours(since, self.run).encode())
+        if not holds(folder, self.run):
+            raise UsageError(_held_by(folder, _read(self._path) or {}, self._path))
+
+    def release(self) -> None:
+        """Give it free and leave no file."""
+        with contextlib.suppress(OSError):
+            if (_read(self._path) or {}).get("run") == self.run:
+                self._path.unlink()
+
+
+def holds(folder: Place, run: str) -> bool:
+    """Whether the lock of a folder, seen from here, is that of a run: then it goes on, and it is the same folder."""
+    try:
+        return (_read(folder / LOCK) or {}).get("run") == run
+    except OSError:
+        return True  # nobody knows
+
+
+def _read(path: Place) -> dict[str, Any] | None:
+    """What a lock says of who wrote it; None if there is none; `OSError` if it can't be read."""
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return None
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _ours(since: str, run: str) -> str:
+    return json.dumps({"pid": os.getpid(), "host": socket.gethostname(), "since": since, "run": run})
+
+
+def _held_by(folder: Place, owner: dict[str, Any], remove: Place | None) -> str:
+    return (
+        f"out: {clip(str(folder), 200)} is being written by {_named(owner)}; wait for it, stop it, "
+        "or name another folder" + (f"; if it is gone, remove {remove}" if remove else "")
+    )
+
+
+def _left_by(folder: Place, owner: dict[str, Any]) -> Text:
+    who = _named(owner)
+    return Text(
+        f"the lock in {clip(str(folder), 200)} was left by {who}, which is gone; taking it over",
+        f"{clip(str(folder), 200)} 中的锁属于 {who}，该进程已不存在；现予接管",
+    )
 
 
 def _lock(file: IO[str]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import platform
 import time
 from datetime import UTC, datetime, timedelta
@@ -13,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from .. import __version__
 from .dataset import FORMAT, MANIFEST
+from .storage import put
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from .plan import Plan
+    from .storage import Place
 
 
 class Clock:
@@ -65,20 +65,9 @@ def libraries() -> dict[str, str]:
     }
 
 
-def save(folder: Path, manifest: Mapping[str, Any]) -> None:
+def save(folder: Place, manifest: Mapping[str, Any]) -> None:
     """Replace the manifest as a whole: whoever reads it sees the old one or the new one."""
-    unfinished = folder / f".{MANIFEST}.tmp"
-    try:
-        with unfinished.open("w", encoding="utf-8") as file:
-            file.write(_text(manifest))
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.replace(folder / MANIFEST)
-    except OSError:
-        with contextlib.suppress(OSError):
-            unfinished.unlink()
-        raise
-    sync(folder)
+    put(folder / MANIFEST, _text(manifest))
 
 
 def _text(manifest: Mapping[str, Any]) -> str:
@@ -91,13 +80,3 @@ def _text(manifest: Mapping[str, Any]) -> str:
             shown = json.dumps(value, ensure_ascii=False, indent=1).replace("\n", "\n ")
         lines.append(f" {json.dumps(key)}: {shown}")
     return "{\n" + ",\n".join(lines) + "\n}\n"
-
-
-def sync(path: Path) -> None:
-    """Make sure a file or a folder's entries have reached the disk, where the system can do that."""
-    with contextlib.suppress(PermissionError, NotImplementedError):  # folders on Windows
-        handle = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

@@ -21,6 +21,7 @@ from .dataset import (
     PartError,
     PartFile,
     content,
+    footer,
     read_manifest,
     rows_in_part,
     whole_sessions,
@@ -32,13 +33,13 @@ from .totals import Totals, count, counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
 
     from numpy.typing import NDArray
 
     from .detail import Detail
     from .engine import Engine
     from .plan import Plan
+    from .storage import Place
 
     Begun = tuple[deque[dict[str, NDArray[Any]]], deque[Detail]]
 
@@ -48,9 +49,9 @@ _PLACE = ("deal", "session", "hand")  # columns that the engine does not give
 
 @dataclass
 class Found:
-    """What can be kept: the manifest (empty if there is none), the parts' entries by index, and their totals.
+    """What can be kept: the manifest (empty if there is none), the parts' entries by index, totals of complete ones.
 
-    ``begun``: the rows of a last part that is shorter than it is to become.
+    ``begun``: the rows of a last part that is shorter than it is to become; ``begun_totals``: what they come to.
     """
 
     manifest: dict[str, Any]
@@ -58,11 +59,12 @@ class Found:
     totals: Totals
     entries: dict[int, dict[str, Any]] = field(default_factory=dict)
     begun: dict[int, Begun] = field(default_factory=dict)
+    begun_totals: dict[int, Totals] = field(default_factory=dict)
     notes: list[Text] = field(default_factory=list)
 
 
 def examine(
-    folder: Path, plan: Plan, first: int, deals: int, detail: str | None, workers: int = 0
+    folder: Place, plan: Plan, first: int, deals: int, detail: str | None, workers: int = 0
 ) -> Found | None:
     """What is in a folder that is to be gone on with; None if there is nothing yet. The caller holds its lock.
 
@@ -79,7 +81,7 @@ def examine(
 
 
 def _examine(
-    folder: Path,
+    folder: Place,
     plan: Plan,
     first: int,
     deals: int,
@@ -111,9 +113,10 @@ def _examine(
             follows = index == 0 or (before is not None and before["rows"] == part_rows)
             if kept is not None and (kept.begun is None or follows):
                 found.entries[index] = kept.entry
-                found.totals.merge(kept.totals)
-                if kept.begun is not None:
-                    found.begun[index] = kept.begun
+                if kept.begun is None:
+                    found.totals.merge(kept.totals)
+                else:
+                    found.begun[index], found.begun_totals[index] = kept.begun, kept.totals
             elif index in listed:
                 name = listed[index]["file"]
                 found.notes.append(
@@ -129,7 +132,7 @@ def _examine(
     return found
 
 
-def _manifest(folder: Path) -> dict[str, Any] | None:
+def _manifest(folder: Place) -> dict[str, Any] | None:
     """The manifest; None if there is none that can be read; `UsageError` if another version wrote it."""
     try:
         return read_manifest(folder)
@@ -143,7 +146,7 @@ def _manifest(folder: Path) -> dict[str, Any] | None:
 
 
 def check_same(
-    folder: Path, old: Mapping[str, Any], plan: Plan, first: int, deals: int, detail: str | None
+    folder: Place, old: Mapping[str, Any], plan: Plan, first: int, deals: int, detail: str | None
 ) -> None:
     """`UsageError`, naming the field, unless a dataset's manifest is of this plan and asks for no more deals."""
     asked = {**content(plan), "first": first, "detail": detail}
@@ -195,7 +198,7 @@ class _Kept:
 
 
 def _look(
-    folder: Path,
+    folder: Place,
     plan: Plan,
     first: int,
     deals: int,
@@ -223,7 +226,7 @@ def _look(
         return None
 
 
-def _kept(folder: Path, plan: Plan, entry: dict[str, Any], size: int, detail: str | None) -> _Kept:
+def _kept(folder: Place, plan: Plan, entry: dict[str, Any], size: int, detail: str | None) -> _Kept:
     """Read a part, compare its hashes and count its deals; `PartError` if it is not what its entry says."""
     rows = entry["rows"]
     if not 0 < rows <= size or rows % plan.session:
@@ -244,7 +247,7 @@ def _kept(folder: Path, plan: Plan, entry: dict[str, Any], size: int, detail: st
     return _Kept(entry, totals, _begun(plan, entry, folder, found))
 
 
-def _proved(folder: Path, plan: Plan, entry: dict[str, Any], table: str) -> Iterator[dict[str, Any]]:
+def _proved(folder: Place, plan: Plan, entry: dict[str, Any], table: str) -> Iterator[dict[str, Any]]:
     """The rows of a file by row group; `PartError` at the end if they have not the hash of its entry."""
     digest = Digest(plan.game.name, table)
     about = {**content(plan), "first_deal": entry["first_deal"], "rows": entry["rows"]}
@@ -264,7 +267,7 @@ def _count(groups: Iterable[dict[str, Any]], plan: Plan, totals: Totals) -> None
         totals.merge(count(columns, plan.session, plan.game.name))
 
 
-def _begun(plan: Plan, entry: dict[str, Any], folder: Path, found: dict[str, list[dict[str, Any]]]) -> Begun:
+def _begun(plan: Plan, entry: dict[str, Any], folder: Place, found: dict[str, list[dict[str, Any]]]) -> Begun:
     """All rows of a part, as the engine gave them."""
     from ..kernels.detail import FIELDS
     from .detail import Detail
@@ -283,12 +286,12 @@ def _begun(plan: Plan, entry: dict[str, Any], folder: Path, found: dict[str, lis
     return deque([columns]), deque([Detail.of_deals(plan.game, columns, tricks, plays)])
 
 
-def _entry_of(folder: Path, plan: Plan, index: int, at: int, detail: str | None) -> dict[str, Any] | None:
+def _entry_of(folder: Place, plan: Plan, index: int, at: int, detail: str | None) -> dict[str, Any] | None:
     """An entry for a part that no manifest names, from its files; None if a file is missing or can't be read."""
     entry: dict[str, Any] = {"file": f"deals/part-{index:05}.parquet", "first_deal": at}
     for table in TABLES[detail]:
         name = f"{table}/part-{index:05}.parquet"
-        rows, about = _footer(folder / name)
+        rows, about = footer(folder / name)
         if rows is None:
             return None
         if table == "deals":
@@ -304,22 +307,10 @@ def _entry_of(folder: Path, plan: Plan, index: int, at: int, detail: str | None)
     return {key: entry[key] for key in ("file", "first_deal", "rows", "sha256", *TABLES[detail][1:])}
 
 
-def _footer(path: Path) -> tuple[int | None, dict[str, Any]]:
-    """A file's number of rows, None if it can't be read, and what its metadata say determines them."""
-    import pyarrow.parquet as pq
-
-    try:
-        found = pq.read_metadata(path)
-        about = json.loads((found.metadata or {}).get(b"tuolaji", b"null"))
-    except (OSError, ValueError):
-        return None, {}
-    return int(found.num_rows), about if isinstance(about, dict) else {}
-
-
 SAMPLE = 16  # rows of a part that are played again before a run goes on
 
 
-def check_rows(engine: Engine, folder: Path, entries: list[dict[str, Any]]) -> None:
+def check_rows(engine: Engine, folder: Place, entries: list[dict[str, Any]]) -> None:
     """`UsageError` if this version does not play the rows that are there: the first of a few parts are played again."""
     from .verify_part import differing
 

@@ -16,15 +16,16 @@ from .text import clip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
-    from pathlib import Path
 
     import pyarrow as pa
 
     from .bidding import Bidding
+    from .cluster import Cluster
     from .games import Game
     from .plan import Plan
     from .rules import RuleSet
     from .runner import Chunk
+    from .storage import Place
     from .text import Text
     from .writer import DatasetWriter
 
@@ -76,9 +77,10 @@ def run(
     first: int = 0,
     workers: int | None = None,
     chunk: int | None = None,
-    out: Path | None = None,
+    out: str | Place | None = None,
     detail: str | None = None,
     resume: bool = False,
+    scheduler: str | None = None,
     command_line: str | None = None,
     starting: Callable[[], None] | None = None,
     keep: Callable[[Chunk], None] | None = None,
@@ -88,7 +90,9 @@ def run(
     """Play deals; the summary of all of them.
 
     ``out``: a folder that is new or empty, to become a dataset, with ``detail`` also of tricks or plays; with
-    ``resume`` it may hold a dataset of the same plan, which is gone on with. ``found`` is called with the number of
+    ``resume`` it may hold a dataset of the same plan, which is gone on with. It may be an address like
+    ``s3://bucket/folder``. ``scheduler``: the address of a Dask scheduler whose workers are to play and write (``keep``
+    is then not called). ``found`` is called with the number of
     deals that were there, and sentences about what was found. ``starting`` is called when everything asked for has
     been checked, before kernels are loaded or compiled; ``keep`` with each chunk played, in deal order; then
     ``report`` with the number of deals there so far. `Interrupted` when the user stops it, `RunError` when it can't go
@@ -97,20 +101,28 @@ def run(
     check_deals(plan, deals, first)
     if detail is not None and detail not in ("tricks", "plays"):
         raise UsageError(f"detail: there is no {clip(detail)}; allowed are tricks or plays")
-    if out is None and (resume or detail):
-        raise UsageError(f"{'resume' if resume else 'detail'}: that needs a dataset; name its folder as out")
+    if out is None and (resume or detail or scheduler):
+        what = "resume" if resume else "detail" if detail else "scheduler"
+        raise UsageError(f"{what}: that needs a dataset; name its folder as out")
     writer = None
-    with stopped_by_user(_interrupt):
+    with stopped_by_user(_interrupt), contextlib.ExitStack() as stack:
         try:
+            cluster: Cluster | None = None
+            if scheduler is not None:
+                from .cluster import Cluster
+
+                cluster = stack.enter_context(Cluster(scheduler))
             if out is not None:
                 from .writer import DatasetWriter
 
                 writer = DatasetWriter(
                     out, plan, first=first, deals=deals, chunk=chunk, command_line=command_line, detail=detail,
-                    resume=resume, workers=workers or 0,
+                    resume=resume, workers=workers or 0, elsewhere=cluster is not None,
                 )  # fmt: skip
                 if found:
                     found(writer.kept, writer.notes)
+            if writer and cluster:
+                return _play_on(cluster, plan, writer, starting, report, found)
             if starting:
                 starting()
             return _play(plan, deals, first, workers, chunk, writer, keep, report)
@@ -178,6 +190,42 @@ def _play(
     return Summary(plan, totals, first, seconds, workers or cores(), totals.deals - before)
 
 
+def _play_on(
+    cluster: Cluster,
+    plan: Plan,
+    writer: DatasetWriter,
+    starting: Callable[[], None] | None,
+    report: Callable[[int], None] | None,
+    found: Callable[[int, list[Text]], None] | None,
+) -> Summary:
+    """Have a cluster play what is lacking."""
+    from .totals import Totals
+
+    totals = Totals(plan.session)
+    if writer.totals:
+        totals.merge(writer.totals)
+    if writer.parts:  # kernels are needed here, too
+        from .engine import Engine
+        from .resume import check_rows
+
+        if starting:
+            starting()
+        check_rows(Engine(plan), writer.folder, writer.parts)
+    writer.begin()
+    before, began = totals.deals, time.perf_counter()
+    if writer.spans:
+        cluster.check_shared(writer.address, writer.run)
+        with stopped_by_user(cluster.stop):
+            whole = cluster.play(
+                writer, entered=totals.merge, report=report,
+                tell=(lambda note: found(0, [note])) if found else None,
+            )  # fmt: skip
+        if not whole:
+            raise KeyboardInterrupt
+    seconds = time.perf_counter() - began
+    return Summary(plan, totals, writer.first, seconds, max(1, cluster.threads), totals.deals - before)
+
+
 def _kept(writer: DatasetWriter | None, command_line: str | None) -> str:
     """Close what was written and say what it holds and how to go on."""
     rows = writer.close() if writer else 0
@@ -187,12 +235,18 @@ def _kept(writer: DatasetWriter | None, command_line: str | None) -> str:
     shown = clip(str(writer.folder), 200)
     if writer.is_gone():
         return f"the folder {shown} is gone, and with it what was written; {again} begins anew"
-    if not rows:
+    if not rows and not writer.ahead:
         return f"nothing was written; {again} begins anew"
     if command_line and "--resume" not in command_line.split():
         again = f"`{command_line} --resume`"
     elif not command_line:
         again = "the same call with resume=True"
+    if writer.ahead:
+        more = f"{writer.ahead} more part{' is' if writer.ahead == 1 else 's are'} finished"
+        return (
+            f"{rows} deals are complete and readable in {shown}, and {more} there; {again} enters "
+            f"{'that' if writer.ahead == 1 else 'these'} and plays the rest"
+        )
     return f"{rows} deals are complete and readable in {shown}; {again} plays the other {writer.deals - rows}"
 
 

@@ -117,6 +117,18 @@ def _rows(
     return rows
 
 
+def figure_rows(summary: Summary, lang: Lang) -> list[Row]:
+    """The figures that are one number, as label, value and uncertainty; a section's title has neither."""
+    after: dict[str, Callable[[Summary, Lang], Iterable[Row]]] = {"defender_points_spread": _point_quantiles}
+    sections = DIE_WU_FEN
+    if summary.plan.game.name == "hong-wu-wu-jia":
+        from .summary_text_hong_wu_wu_jia import SECTIONS, partner_quantiles
+
+        sections = SECTIONS
+        after["partner_found"] = partner_quantiles
+    return _rows(summary, lang, sections, after)
+
+
 def _point_quantiles(summary: Summary, lang: Lang) -> Iterable[Row]:
     for q, figure in summary.quantiles().items():
         yield f"  {QUANTILE.say(lang).format(100 * q)}", *show(figure)

@@ -13,12 +13,12 @@ from .text import Text, clip
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
     from numpy.typing import NDArray
 
     from .engine import Engine
     from .plan import Plan
+    from .storage import Place
 
 MOST_FAULTS = 100  # shown of a file
 _LATER = 1 << 14  # deals played at a time
@@ -44,7 +44,7 @@ class PartCheck:
 
     def __init__(
         self,
-        folder: Path,
+        folder: Place,
         plan: Plan,
         detail: str | None,
         engine: Engine | None,

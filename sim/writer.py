@@ -3,34 +3,26 @@
 from __future__ import annotations
 
 import contextlib
-import json
+import time
 from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from . import manifest as manifests
-from .columns import TABLES, Rows, arrow_schema, columns_of, in_one_block, to_batch
-from .dataset import MANIFEST, Digest, content, rows_in_part
-from .detail import joined
+from .columns import TABLES
+from .dataset import MANIFEST, rows_in_part
 from .errors import RunError
 from .folder import check_folder, make_folder, refused, take
+from .part_writer import ALL, PartWriter
+from .remote import RemotePath, first_line
+from .storage import place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
     from .detail import Detail
+    from .part_writer import Piece
     from .plan import Plan
     from .resume import Found
-
-    Piece = dict[str, NDArray[Any]]
-
-GROUP_ROWS = 131_072  # rows in a row group
-GROUP_DEALS = 8_192  # deals in a row group of tricks or plays
+    from .storage import Place
 
 
 @dataclass
@@ -47,16 +39,19 @@ class Span:
     begun_detail: deque[Detail] = field(default_factory=deque)
 
 
-class DatasetWriter:
+class DatasetWriter(PartWriter):
     """Writes one dataset. `write_part` may run in several threads, for different parts; all else in one.
 
+    ``elsewhere``: workers of a cluster write the parts, whole ones only. Parts then get their place when they are
+    complete, and not when they are entered into the manifest, which may be much later. So it is in other file systems
+    than this machine's, too.
     ``kept``: deals that were there before; ``totals``: what they come to, or None; ``notes``: sentences about what was
     found; ``spans``: what is to be played.
     """
 
     def __init__(
         self,
-        folder: Path,
+        folder: str | Place,
         plan: Plan,
         *,
         first: int,
@@ -66,6 +61,7 @@ class DatasetWriter:
         detail: str | None = None,
         resume: bool = False,
         workers: int = 0,
+        elsewhere: bool = False,
     ) -> None:
         """Make the folder with a manifest that has no parts yet, or, with ``resume``, find out what is in it.
 
@@ -73,9 +69,13 @@ class DatasetWriter:
         """
         from .resume import examine
 
-        self.folder, self.plan, self.detail = folder, plan, detail
-        self.first, self.deals = first, deals
+        folder = place(folder)
+        super().__init__(folder, plan, first=first, part_rows=0, detail=detail)
+        self._elsewhere = elsewhere
+        self.ahead = 0  # at the end: parts that are in their place, but not in the manifest
+        self.deals = deals
         self.parts: list[dict[str, Any]] = []
+        self._not_before = 0.0
         self._later: dict[int, dict[str, Any]] = {}
         self._begun = self._closed = False
         self._made = make_folder(folder, resume=resume)
@@ -129,7 +129,17 @@ class DatasetWriter:
             self.notes += found.notes
         self.totals = found.totals if found else None
         self.kept = sum(entry["rows"] for entry in self._later.values())
+        if found:
+            for index, totals in found.begun_totals.items():
+                if self._elsewhere:
+                    self.kept -= self._later[index]["rows"]
+                else:
+                    found.totals.merge(totals)
         self.spans = self._spans(found)
+        #: Indexes of parts that are shorter than they are to be.
+        self.replaced = frozenset(i for i, e in self._later.items() if e["rows"] < self.rows_of(i))
+        if self._elsewhere or isinstance(self.folder, RemotePath):
+            self._staged = self.replaced  # never over a part that the manifest names
         self._enter_later()
         self._changes = bool(self.spans) or before.get("parts") != self.parts
 
@@ -150,95 +160,30 @@ class DatasetWriter:
                 spans[-1].first, spans[-1].deals = at + entry["rows"], size - entry["rows"]
         return spans
 
+    @property
+    def run(self) -> str:
+        """Names this run: see `lock.holds`."""
+        return self._lock.run
+
+    @property
+    def address(self) -> str:
+        """Where the dataset is, for other processes."""
+        return self.folder.uri if isinstance(self.folder, RemotePath) else str(self.folder.resolve())
+
+    def parts_of(self, span: Span) -> range:
+        """The indexes of the parts that a span's deals are in."""
+        return range(span.index, (span.first + span.deals - self.first - 1) // self.part_rows + 1)
+
     def rows_of(self, index: int) -> int:
         """How many deals part ``index`` holds when it is complete."""
         return min(self.part_rows, self.deals - index * self.part_rows)
 
-    def write_part(
-        self, index: int, pieces: deque[Piece], details: deque[Detail] | None = None
-    ) -> dict[str, Any]:
-        """Write the part whose rows are in ``pieces``, the engine's columns; its entry for `add_part`.
+    def add_part(self, entry: dict[str, Any], *, at_leisure: bool = False) -> None:
+        """Put a finished part in its place and enter it into the manifest, the next one in order.
 
-        Takes the pieces away as they are written, so that their memory can serve the next part.
+        ``at_leisure``: write the manifest only if that has not just been done; `close` makes up for it.
         """
-        entry: dict[str, Any] = {
-            "file": f"deals/part-{index:05}.parquet",
-            "first_deal": self.first + index * self.part_rows,
-            "rows": sum(len(piece["banker"]) for piece in pieces),
-        }
-        made: list[Path] = []
-        name = entry["file"]
-        try:
-            for table in TABLES[self.detail][1:]:
-                name = f"{table}/part-{index:05}.parquet"
-                made.append(self._unfinished(name))
-                entry[table] = {
-                    "file": name,
-                    **self._write_detail(made[-1], table, entry, details or deque()),
-                }
-            if details:
-                details.clear()
-            name = entry["file"]
-            made.append(self._unfinished(name))
-            digest = Digest(self.plan.game.name)
-            self._write(made[-1], entry["first_deal"], entry["rows"], pieces, digest)
-            entry["sha256"] = digest.hexdigest()
-        except BaseException as error:
-            for path in made:
-                with contextlib.suppress(OSError):
-                    path.unlink()
-            if isinstance(error, OSError):
-                raise RunError(f"{name} can't be written: {error.strerror or error}") from error
-            raise
-        return {key: entry[key] for key in ("file", "first_deal", "rows", "sha256", *TABLES[self.detail][1:])}
-
-    def _unfinished(self, name: str) -> Path:
-        path = self.folder / name
-        return path.with_name(f".{path.name}.tmp")
-
-    def _schema(self, table: str, entry: dict[str, Any]) -> Any:
-        """A table's schema with what determines the rows in its metadata."""
-        about = {**content(self.plan), "first_deal": entry["first_deal"], "rows": entry["rows"]}
-        if table != "deals":
-            about["table"] = table
-        schema = arrow_schema(self.plan.game.name, table)
-        return schema.with_metadata({"tuolaji": json.dumps(about, sort_keys=True)})
-
-    def _write(self, path: Path, first: int, rows: int, pieces: deque[Piece], digest: Digest) -> None:
-        import pyarrow.parquet as pq
-
-        plan = self.plan
-        schema = self._schema("deals", {"first_deal": first, "rows": rows})
-        with pq.ParquetWriter(path, schema, **_encoding(plan.game.name)) as writer:
-            at = first
-            for group in _regroup(pieces, GROUP_ROWS):
-                some = Rows(plan.game, plan.session, at, group)
-                digest.update(some.values)
-                writer.write_batch(some.to_batch(schema), row_group_size=GROUP_ROWS)
-                at += some.count
-        manifests.sync(path)
-
-    def _write_detail(
-        self, path: Path, table: str, entry: dict[str, Any], details: deque[Detail]
-    ) -> dict[str, Any]:
-        """Write a part of tricks or plays; its number of rows and their hash."""
-        import pyarrow.parquet as pq
-
-        game = self.plan.game.name
-        schema, digest, rows = self._schema(table, entry), Digest(game, table), 0
-        with pq.ParquetWriter(path, schema, **_encoding(game, table)) as writer:
-            at = entry["first_deal"]
-            for group in _regroup_details(details, GROUP_DEALS):
-                values = group.rows(table, at)
-                digest.update(values)
-                batch = to_batch(columns_of(game, table), values, schema)
-                writer.write_batch(batch, row_group_size=max(1, batch.num_rows))
-                at, rows = at + len(group), rows + batch.num_rows
-        manifests.sync(path)
-        return {"rows": rows, "sha256": digest.hexdigest()}
-
-    def add_part(self, entry: dict[str, Any]) -> None:
-        """Put a finished part in its place and enter it into the manifest, the next one in order."""
+        staged = self._index(entry) in self._staged
         shorter = self._later.pop(self._index(entry), None)
         if (
             shorter in self.parts
@@ -246,31 +191,31 @@ class DatasetWriter:
             self.parts.remove(shorter)
             self._save_or_fail(shorter)
         try:
-            for name in _files(entry):
-                self._unfinished(name).replace(self.folder / name)
-            for table in TABLES[self.detail]:
-                manifests.sync(self.folder / table)
+            if staged:
+                self.put_in_place(entry)
         except OSError as error:
             if shorter is None:
                 self.remove_part(entry)
-            raise RunError(f"{entry['file']} can't be written: {error.strerror or error}") from error
+            raise RunError(f"{entry['file']} can't be written: {_why(error)}") from error
         self.parts.append(entry)
         if entry["rows"] == self.rows_of(len(self.parts) - 1):
             self._enter_later()
+        if at_leisure and time.monotonic() < self._not_before:
+            return
         try:
             self._save()
         except OSError as error:
             del self.parts[self._index(entry) :]
             if shorter is None:
                 self.remove_part(entry)
-            raise RunError(f"the manifest can't be written: {error.strerror or error}") from error
+            raise RunError(f"the manifest can't be written: {_why(error)}") from error
 
     def _save_or_fail(self, shorter: dict[str, Any]) -> None:
         try:
             self._save()
         except OSError as error:
             self.parts.append(shorter)
-            raise RunError(f"the manifest can't be written: {error.strerror or error}") from error
+            raise RunError(f"the manifest can't be written: {_why(error)}") from error
 
     def _enter_later(self) -> None:
         """Enter the parts that were there before and follow on those entered."""
@@ -283,22 +228,12 @@ class DatasetWriter:
         index: int = (entry["first_deal"] - self.first) // self.part_rows
         return index
 
-    def remove_part(self, entry: dict[str, Any]) -> None:
-        """Take away a part that is not in the manifest."""
-        for name in _files(entry):
-            for path in (self.folder / name, self._unfinished(name)):
-                with contextlib.suppress(OSError):
-                    path.unlink()
-
-    def remove_unfinished(self, entry: dict[str, Any]) -> None:
-        """Take away a part that was written and is not to be entered."""
-        for name in _files(entry):
-            with contextlib.suppress(OSError):
-                self._unfinished(name).unlink()
-
     def is_gone(self) -> bool:
         """Whether somebody took the folder away."""
-        return bool(self.parts) and not (self.folder / MANIFEST).exists()
+        try:
+            return bool(self.parts) and not (self.folder / MANIFEST).exists()
+        except OSError:
+            return False
 
     def close(self) -> int:
         """Say in the manifest that the run has ended, complete or not; the deals kept. Without any, leave no trace."""
@@ -309,7 +244,11 @@ class DatasetWriter:
         if not self._begun:
             self._lock.release()
             return rows
-        if not rows and not self._later:
+        if self._elsewhere:
+            self._sweep()
+        if self._staged is not ALL:
+            self._count_ahead()
+        if not rows and not self._later and not self.ahead:
             self.discard()
             return 0
         if self._changes:
@@ -318,6 +257,19 @@ class DatasetWriter:
                 self._save()
         self._lock.release()
         return rows
+
+    def _sweep(self) -> None:
+        """Remove what workers left unfinished that were lost. Those that are still at it will find that out."""
+        with contextlib.suppress(OSError):
+            for table in TABLES[self.detail]:
+                for path in (self.folder / table).glob(".part-*.tmp"):
+                    path.unlink()
+
+    def _count_ahead(self) -> None:
+        """Parts may be in their place that this run was not told of any more."""
+        with contextlib.suppress(OSError):
+            there = {path.name for path in (self.folder / "deals").glob("part-*.parquet")}
+            self.ahead = len(there - {entry["file"].rpartition("/")[2] for entry in self.parts})
 
     def discard(self) -> None:
         """Remove a dataset without parts, and whatever folders were made for it."""
@@ -330,67 +282,13 @@ class DatasetWriter:
                 folder.rmdir()
 
     def _save(self) -> None:
+        began = time.monotonic()
         manifests.save(self.folder, self.manifest)
+        now = time.monotonic()
+        self._not_before = now + max(
+            1.0, 20 * (now - began)
+        )  # of a hundred thousand parts it is a large file
 
 
-def _files(entry: dict[str, Any]) -> list[str]:
-    """A part's files, that of the deals last."""
-    return [*(entry[table]["file"] for table in ("tricks", "plays") if table in entry), entry["file"]]
-
-
-def _encoding(game: str, table: str = "deals") -> dict[str, Any]:
-    """How parts are encoded: chosen for speed (some 0.3 microseconds a row); readers need not know."""
-    columns = columns_of(game, table)
-    numbers = [c.name for c in columns if c.type.startswith("int")]
-    return {
-        "compression": "zstd",
-        "compression_level": 1,
-        "write_statistics": ["deal", "session"] if table == "deals" else ["deal"],
-        "use_dictionary": [c.name for c in columns if c.values or c.type == "string"],
-        "column_encoding": dict.fromkeys(numbers, "DELTA_BINARY_PACKED"),
-        "write_page_checksum": True,
-    }
-
-
-def _regroup(pieces: deque[Piece], size: int) -> Iterator[Piece]:
-    """The same rows in pieces of ``size`` rows, the last one shorter. Takes the pieces away as it goes."""
-    while pieces:
-        some: list[Piece] = []
-        room = size
-        while pieces and room:
-            piece = pieces.popleft()
-            if len(piece["banker"]) > room:
-                pieces.appendleft({name: values[room:] for name, values in piece.items()})
-                piece = {name: values[:room] for name, values in piece.items()}
-            some.append(piece)
-            room -= len(piece["banker"])
-        group = _join(some)
-        del some, piece  # memory: the group may be all that is left of them
-        yield group
-
-
-def _join(pieces: list[Piece]) -> Piece:
-    if len(pieces) == 1:
-        return pieces[0]
-    kinds = {name: values.dtype for name, values in pieces[0].items()}
-    joined = in_one_block(kinds, sum(len(piece["banker"]) for piece in pieces))
-    for name, values in joined.items():
-        np.concatenate([piece[name] for piece in pieces], out=values)
-    return joined
-
-
-def _regroup_details(pieces: deque[Detail], size: int) -> Iterator[Detail]:
-    """The same deals in pieces of ``size`` deals, the last one shorter."""
-    some: list[Detail] = []
-    room = size
-    for piece in pieces:
-        at = 0
-        while at < len(piece):
-            take = min(room, len(piece) - at)
-            some.append(piece.part(at, at + take))
-            at, room = at + take, room - take
-            if room == 0:
-                yield joined(some)
-                some, room = [], size
-    if some:
-        yield joined(some)
+def _why(error: OSError) -> str:
+    return error.strerror or first_line(error)

@@ -46,9 +46,9 @@ def plan_of(game: str = "dwf", **options: Any) -> Plan:
     return make_plan(game, **{"policies": "random", "seed": 3, **options})
 
 
-def written(folder: Path, deals: int = 60, game: str = "dwf", **options: Any) -> Summary:
+def written(folder: str | Path, deals: int = 60, game: str = "dwf", **options: Any) -> Summary:
     """A dataset in ``folder``; options of the plan and of the run."""
-    names = ("first", "workers", "chunk", "command_line", "detail", "resume", "found", "report")
+    names = ("first", "workers", "chunk", "command_line", "detail", "resume", "found", "report", "scheduler")
     of_run = {key: options.pop(key) for key in names if key in options}
     return run(plan_of(game, **options), deals, out=folder, **of_run)
 

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import tuolaji
-from tuolaji.sim import columns, writer
+from tuolaji.sim import columns, part_writer, writer
 from tuolaji.sim.dataset import Dataset, read_manifest
 from tuolaji.sim.errors import RunError, UsageError
 from tuolaji.sim.plan import Plan, make_plan
@@ -49,7 +49,7 @@ def rows(folder: Path) -> list[dict[str, Any]]:
 
 def small_parts(monkeypatch: pytest.MonkeyPatch, size: int, group: int = 7) -> None:
     monkeypatch.setattr("tuolaji.sim.dataset.PART_ROWS", size)
-    monkeypatch.setattr(writer, "GROUP_ROWS", group)
+    monkeypatch.setattr(part_writer, "GROUP_ROWS", group)
 
 
 # --- what is in it ----------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tomllib
@@ -13,7 +14,7 @@ import pytest
 import tuolaji
 
 ROOT = Path(tuolaji.__file__).resolve().parent
-HEAVY = ("numba", "numpy", "pandas", "pyarrow", "tqdm", "duckdb")
+HEAVY = ("numba", "numpy", "pandas", "pyarrow", "tqdm", "duckdb", "distributed")
 
 
 def loaded_after(statement: str) -> set[str]:
@@ -52,8 +53,9 @@ def test_version_is_the_one_in_pyproject() -> None:
 
 def test_every_dependency_is_pinned_for_ci() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = project["optional-dependencies"]
     wanted = {
-        name.partition(">=")[0] for name in project["dependencies"] + project["optional-dependencies"]["dev"]
+        re.split(r"[\[>]", name)[0] for name in project["dependencies"] + extras["dev"] + extras["cluster"]
     }
     pins = [line for line in (ROOT / "constraints.txt").read_text().splitlines() if line and line[0] != "#"]
     assert all("==" in pin and "/" not in pin for pin in pins)

@@ -41,7 +41,17 @@ def test_parameters(word: str, meant: searching.Search) -> None:
 
 @pytest.mark.parametrize(
     "word",
-    ["search:0", "search:-1", "search:1e9", "search:by=luck", "search:depth=3", "search:worlds=", "search:,", "search:only=", "search:only=luck"],
+    [
+        "search:0",
+        "search:-1",
+        "search:1e9",
+        "search:by=luck",
+        "search:depth=3",
+        "search:worlds=",
+        "search:,",
+        "search:only=",
+        "search:only=luck",
+    ],
 )
 def test_bad_parameters_are_named(word: str) -> None:
     with pytest.raises(UsageError, match="is no parameter of search; allowed are worlds=1 to 10000"):

@@ -1,0 +1,49 @@
+"""`tuolaji report`: a dataset or study as a page with charts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..cli import lang_option
+from ..sim.text import Text
+
+if TYPE_CHECKING:
+    from ..sim.text import Lang
+
+_WROTE = Text("wrote {page} and {n} pictures (PNG) beside it", "已写出 {page}，另有 {n} 张图（PNG）在旁")
+_ENGLISH = Text(
+    "The words in the PNG files are English.",
+    "本机没有中文字体，PNG 图中的文字用英文；网页中的图是中文。",
+)
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="DIR2",
+    help="Write to this folder. Default: DIR/report. Older pages and pictures there are replaced.",
+)  # fmt: skip
+@lang_option
+def command(folder: Path, out: Path | None, lang: Lang) -> None:
+    """Make a page with charts, tables and words of a dataset or a study.
+
+    DIR is what `simulate`, `import`, `threshold` or `compare` wrote with --out. The page, report.html (report-zh.html
+    in Chinese), needs no other file and no network; the charts lie beside it as PNG files. Every figure has its
+    interval, and what is sure and what is not is said in words; at the foot stands where the numbers come from. Needs
+    matplotlib: pip install "tuolaji[plots]".
+
+    \b
+        tuolaji report deals-7
+        tuolaji report study --out pages --lang zh
+    """
+    from ..sim.report import charts, make
+
+    charts.require()
+    found = make.make(folder, lang)
+    files = make.write(found, out or folder / make.FOLDER, lang)
+    click.echo(_WROTE.say(lang).format(page=files[0], n=len(files) - 1))
+    if lang == "zh" and not charts.chinese_font():
+        click.echo(_ENGLISH.say(lang), err=True)

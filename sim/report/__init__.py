@@ -1,0 +1,1 @@
+"""A dataset or a study as one page with charts, tables and words: what ``tuolaji report`` writes."""

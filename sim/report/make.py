@@ -1,0 +1,109 @@
+"""What a folder holds, the report on it, and the files it becomes."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..dataset import MANIFEST
+from ..errors import RunError, UsageError
+from ..text import clip
+from . import charts
+from .page import render
+
+if TYPE_CHECKING:
+    from ..text import Lang
+    from .page import Report
+
+FOLDER = "report"  # inside the dataset's or study's own
+
+
+def make(folder: str | Path, lang: Lang = "en") -> Report:
+    """The report on a dataset or study. `UsageError` if the folder holds none, or a damaged one."""
+    folder = Path(folder)
+    manifest = _manifest(folder)
+    kind = manifest.get("kind")
+    name = kind.removeprefix("tuolaji ") if isinstance(kind, str) else kind
+    if name == "threshold":
+        from . import threshold
+
+        return threshold.report(folder, manifest, lang)
+    if name == "compare":
+        from . import compare
+
+        return compare.report(folder, manifest, lang)
+    if name is not None:
+        raise UsageError(
+            f"{clip(str(folder), 200)} holds something of the kind {clip(name)}; there are reports on "
+            "datasets, and on the "
+            "studies threshold and compare"
+        )
+    from ..dataset import Dataset
+    from .deals import Deals
+
+    deals = Deals(Dataset(folder), lang)
+    if deals.two:
+        from . import deals_die_wu_fen
+
+        return deals_die_wu_fen.report(deals)
+    from . import deals_hong_wu_wu_jia
+
+    return deals_hong_wu_wu_jia.report(deals)
+
+
+def _manifest(folder: Path) -> dict[str, Any]:
+    path = folder / MANIFEST
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        raise UsageError(
+            f"there is nothing to report on in {clip(str(folder), 200)}: it has no {MANIFEST}; name a "
+            "folder that simulate, "
+            "import, threshold or compare wrote"
+        ) from None
+    except (OSError, ValueError, RecursionError) as error:
+        reason = getattr(error, "strerror", None) or "it is not JSON"
+        raise UsageError(f"the manifest {clip(str(path), 200)} can't be read: {reason}") from None
+    if not isinstance(found, dict):
+        raise UsageError(f"the manifest {clip(str(path), 200)} is no JSON object")
+    return found
+
+
+def write(report: Report, out: Path, lang: Lang) -> list[Path]:
+    """Write the page and the pictures into a folder, in place of older ones; all of them or none."""
+    suffix = "-zh" if lang == "zh" else ""
+    picture = "-zh" if lang == "zh" and charts.chinese_font() else ""
+    files: dict[str, bytes] = {f"report{suffix}.html": render(report, lang).encode("utf-8")}
+    files |= {f"{chart.name}{picture}.png": chart.png(lang) for chart in report.charts()}
+    if out.exists() and not out.is_dir():
+        raise UsageError(f"out: {clip(str(out), 200)} is a file; name a folder")
+    made = [path for path in (out, *out.parents) if not path.exists()]
+    waiting: list[Path] = []
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        for name, data in files.items():
+            waiting.append(out / f".{name}.tmp")
+            waiting[-1].write_bytes(data)
+        for name, path in zip(files, waiting, strict=True):
+            path.replace(out / name)
+    except OSError as error:
+        _clear(waiting, made)
+        shown = f"out: can't write to {clip(str(out), 200)}: {error.strerror or error}"
+        if isinstance(error, (PermissionError, FileNotFoundError, NotADirectoryError, FileExistsError)):
+            raise UsageError(f"{shown}; --out names another folder") from None
+        raise RunError(f"{shown}; the same command goes on once that is mended") from None
+    except BaseException:
+        _clear(waiting, made)
+        raise
+    return [out / name for name in files]
+
+
+def _clear(waiting: list[Path], made: list[Path]) -> None:
+    for path in waiting:
+        with contextlib.suppress(OSError):
+            path.unlink()
+    for path in made:
+        with contextlib.suppress(OSError):
+            path.rmdir()
