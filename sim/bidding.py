@@ -2,13 +2,14 @@
 
 A bidding is a part of the policy's weights: in die-wu-fen what decides on calls, counters and bids (``call``,
 ``counter``, ``strength``, ``bid``), in hong-wu-wu-jia on reveals and on the face that is named, solo or not
-(``reveal``, ``name``). The play is that of ``expert`` whatever the bidding.
+(``reveal``, ``naming``). The play is that of ``expert`` whatever the bidding.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
@@ -43,7 +44,7 @@ class Bidding:
     def to_dict(self) -> dict[str, Any]:
         """Name and numbers as plain data; `from_dict` reads it."""
         tables: dict[str, Any] = {}
-        for name, value in zip(names(self.game), self.values, strict=True):
+        for name, value in zip(_told(self.game), self.values, strict=True):
             *parents, key = name.split(".")
             table = tables
             for parent in parents:
@@ -55,7 +56,7 @@ class Bidding:
         """As a file, with where the numbers come from."""
         from .weights import to_toml
 
-        return to_toml(self.values, names(self.game), {"game": self.game, "policy": POLICY, **provenance})
+        return to_toml(self.values, _told(self.game), {"game": self.game, "policy": POLICY, **provenance})
 
 
 @cache
@@ -67,6 +68,12 @@ def names(game: str = GAME) -> tuple[str, ...]:
         from ..kernels.policies import dwf_expert_bid as policy
     found: tuple[str, ...] = policy.BIDDING_NAMES
     return found
+
+
+@cache
+def _told(game: str) -> tuple[str, ...]:
+    """The same as files and manifests have them, where ``name`` is that of the bidding: ``naming``."""
+    return tuple(re.sub(r"^name\.", "naming.", name) for name in names(game))
 
 
 @cache
@@ -132,14 +139,14 @@ def from_dict(tables: Mapping[str, Any], game: str = GAME) -> Bidding:
     whose = origin.get("game", game) if isinstance(origin, dict) else game
     if whose != game:
         raise UsageError(f"bidding: {clip(tables.get('name'))} is for {clip(whose)}; allowed is {game}")
-    known = {name.partition(".")[0] for name in names(game)}
+    known = {name.partition(".")[0] for name in _told(game)}
     unknown = sorted(set(tables) - {"name", "provenance", *known})
     if unknown:
         raise UsageError(
             f"bidding: {clip(tables.get('name'))} has a table {clip(unknown[0])}, which no bidding has"
         )
     values = []
-    for name in names(game):
+    for name in _told(game):
         value: Any = tables
         for part in name.split("."):
             value = value.get(part) if isinstance(value, dict) else None

@@ -21,6 +21,7 @@ def climb(
     scales: Mapping[str, float],
     worth: Callable[[Numbers], NDArray[Any]],
     least: float = 1.0,
+    steps: tuple[int, ...] = STEPS,
 ) -> list[Numbers]:
     """What was reached after each size of step, the last being the best.
 
@@ -28,7 +29,7 @@ def climb(
     1) where the mean difference is above 0 and ``least`` times its standard error; each step at most three times round.
     """
     here, value, path = dict(start), np.asarray(worth(start), np.float64), []
-    for step in STEPS:
+    for step in steps:
         for _ in range(_PASSES):
             better = False
             for key, scale in scales.items():

@@ -32,6 +32,7 @@ _NUMBERS = (
     *(f"name.{kind}" for kind in KINDS),
     *(f"name.{name}" for name in ("held_0", "held_1", "held_2", "length", "kings", "solo", "solo_trumps")),
 )
+_STEPS = (120, 80, 40, 20, 10, 5)  # smaller ones alone would not make it name a kind that it never names
 _SCALES = {f"name.{name}": 1.0 for name in (*KINDS[1:], "held_0", "held_1", "held_2", "kings")} | {
     "name.length": 0.2,
     "name.solo": 10.0,
@@ -163,7 +164,7 @@ def fit_naming(fit: Namings, choose: Namings, judge: Namings, start: Numbers) ->
         return lambda numbers: deals.pay(deals.picks(numbers)) - before
 
     fitted, chosen = gain(fit), gain(choose)
-    path = climb(start, _SCALES, fitted)
+    path = climb(start, _SCALES, fitted, steps=_STEPS)
     best = max((start, *path), key=lambda numbers: float(chosen(numbers).mean()))
     changed = judge.picks(best) != judge.picks(start)
     return Fitted(best, per_deal(gain(judge)(best)), per_deal(changed))

@@ -50,7 +50,7 @@ def test_every_look_that_comes_about_is_in_the_curves_once() -> None:
     # with all cards dealt only the previous banker looks (HW-4); where it reveals, the look came about
     late = found.reveals[When(5, True)]
     assert found.reveals[When(5, False)].hands == 0
-    assert late.hands >= int((rows["reveal_after"] >= 30).sum()) > 100
+    assert late.hands >= int((rows["reveal_after"] >= 30).sum()) > 20
 
 
 def test_a_difference_is_that_of_its_two_payoffs() -> None:
@@ -172,6 +172,8 @@ def test_a_bidding_goes_through_its_file_and_its_plan(tmp_path: Path) -> None:
     late = changed(shipped(HW), {"reveal.margin": 500, "name.red_five": 500})
     file.write_text(late.to_toml({"about": "late"}), "utf-8")
     plan = make_plan(HW, seed=4, bidding=str(file))
+    assert all(found is not None and found.name == "mine" for found in plan.bidding)
+    assert read_bidding("hong-wu-wu-jia-1", HW).name == "hong-wu-wu-jia-1"
     assert plan_from_description(json.loads(json.dumps(plan.describe()))) == plan
     rows, plain = Engine(plan).play(0, 300), Engine(make_plan(HW, seed=4)).play(0, 300)
     assert (rows["named"] == 16).mean() > 0.95  # but for those who hold all three
