@@ -13,15 +13,15 @@ from . import view
 from ._jit import JIT, arr, arr2, i64, kernel
 from .bits import count_of, popcount, size
 from .hong_wu_wu_jia import (
-    _LATEST,
     BANKER,
     CARDS,
     COLUMNS,
     HAND_SIZE,
+    LATEST,
     SEAT_COUNT,
-    _deal_to,
     begin,
     deal_cards,
+    deal_to,
     find_banker,
     finish,
     prepare,
@@ -82,7 +82,7 @@ def _note_looks(pub, own, faces, looks, at, first_two):
     """
     for seat in range(SEAT_COUNT):
         mine = shift(own, seat * view.OWN_SIZE)
-        latest = HAND_SIZE if seat == pub[view.PREVIOUS] else _LATEST
+        latest = HAND_SIZE if seat == pub[view.PREVIOUS] else LATEST
         for k in range(SUITS):
             first_two[SUITS * seat + k] = 0
         first = 0
@@ -97,10 +97,10 @@ def _note_looks(pub, own, faces, looks, at, first_two):
             looks[at + LOOKS * seat + k, CARDS_HELD] = 0
         cards = first
         while 0 < cards <= latest:
-            _deal_to(mine, faces, cards)
+            deal_to(mine, faces, cards)
             look = 0
             if cards != first:
-                look = 1 if cards == 12 else (2 if cards == 20 else (3 if cards == _LATEST else 4))
+                look = 1 if cards == 12 else (2 if cards == 20 else (3 if cards == LATEST else 4))
             _note_look(mine, looks, at + LOOKS * seat + look)
             cards += max(1, -next_look(cards))
 
