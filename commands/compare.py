@@ -16,11 +16,13 @@ from ..cli import (
     bidding_option,
     chunk_option,
     contract_option,
+    count_option,
     deals_option,
     fail,
     first_option,
     format_option,
     game_argument,
+    hold_option,
     lang_option,
     policy_option,
     progress_option,
@@ -84,6 +86,8 @@ _FITTING = Text("fitting the bidding to {name}", "正在为 {name} 拟合叫法"
 @bidding_option
 @contract_option
 @session_option
+@hold_option
+@count_option
 @first_option
 @workers_option
 @chunk_option
@@ -109,6 +113,8 @@ def command(
     bidding: str | None,
     contract: dict[str, Any] | None,
     session: int,
+    hold: tuple[str, ...],
+    count: tuple[str, ...],
     first: int,
     workers: int | None,
     chunk: int | None,
@@ -136,7 +142,7 @@ def command(
     asked = compare.ask(
         game, deals, variants=variants, grids=grids, seed=seed, first=first, rules=rules, overrides=overrides,
         policies=policies, bidding=bidding, contract=contract,
-        session=session, refit=refit, refit_deals=refit_deals, checks=checks,
+        session=session, hold=hold, count=count, refit=refit, refit_deals=refit_deals, checks=checks,
         check_deals_=check_deals, confidence=confidence, resamples=resamples,
     )  # fmt: skip
     line = shlex.join(["tuolaji", *sys.argv[1:]])

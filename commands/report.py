@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..cli import lang_option
-from ..sim.text import Text
+from ..sim.text import Text, clip
 
 if TYPE_CHECKING:
     from ..sim.text import Lang
@@ -21,13 +21,14 @@ _ENGLISH = Text(
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.argument("folder", metavar="DIR")
 @click.option(
     "--out", type=click.Path(path_type=Path), metavar="DIR2",
-    help="Write to this folder. Default: DIR/report. Older pages and pictures there are replaced.",
+    help="Write to this folder; needed when DIR is an address like s3://bucket/folder. Default: DIR/report. "
+    "Older pages and pictures there are replaced.",
 )  # fmt: skip
 @lang_option
-def command(folder: Path, out: Path | None, lang: Lang) -> None:
+def command(folder: str, out: Path | None, lang: Lang) -> None:
     """Make a page with charts, tables and words of a dataset or a study.
 
     DIR is what `simulate`, `import`, `threshold` or `compare` wrote with --out. The page, report.html (report-zh.html
@@ -39,11 +40,15 @@ def command(folder: Path, out: Path | None, lang: Lang) -> None:
         tuolaji report deals-7
         tuolaji report study --out pages --lang zh
     """
+    from ..sim.errors import UsageError
+    from ..sim.remote import is_address
     from ..sim.report import charts, make
 
+    if out is None and is_address(folder):
+        raise UsageError(f"out: {clip(folder, 200)} is an address; name a folder for the page with --out")
     charts.require()
     found = make.make(folder, lang)
-    files = make.write(found, out or folder / make.FOLDER, lang)
+    files = make.write(found, out or Path(folder) / make.FOLDER, lang)
     click.echo(_WROTE.say(lang).format(page=files[0], n=len(files) - 1))
     if lang == "zh" and not charts.chinese_font():
         click.echo(_ENGLISH.say(lang), err=True)

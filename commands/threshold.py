@@ -13,11 +13,13 @@ import click
 from ..cli import (
     INTERRUPTED,
     bidding_option,
+    count_option,
     deals_option,
     fail,
     first_option,
     format_option,
     game_argument,
+    hold_option,
     lang_option,
     policy_option,
     progress_option,
@@ -53,6 +55,8 @@ if TYPE_CHECKING:
 @rules_options
 @policy_option
 @bidding_option
+@hold_option
+@count_option
 @first_option
 @workers_option
 @progress_option
@@ -69,6 +73,8 @@ def command(
     overrides: tuple[str, ...],
     policies: tuple[str, ...],
     bidding: str | None,
+    hold: tuple[str, ...],
+    count: tuple[str, ...],
     first: int,
     workers: int | None,
     progress: bool,
@@ -98,7 +104,7 @@ def command(
 
     study: Bids | Reveals = (Reveals if game.name == "hong-wu-wu-jia" else Bids)(
         game, deals, by=by, seed=seed, first=first, rules=rules, overrides=overrides, policies=policies,
-        bidding=bidding,
+        bidding=bidding, hold=hold, count=count,
     )  # fmt: skip
     folder = Folder(out, study.asked, shlex.join(["tuolaji", *sys.argv[1:]])) if out else None
     try:

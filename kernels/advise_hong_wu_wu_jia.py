@@ -167,7 +167,7 @@ def advise_chunk(
             lay = shift(lays_, pub_[view.TRUMP_CARD] * SIZE)
             deal_all(own_, lay, faces_)
             if asked[PHASE] == REVEALING:
-                bury_and_name(pub_, own_, lay, faces_, policies_, weights_, width)
+                bury_and_name(pub_, own_, lay, faces_, policies_, weights_, width, -1)
             else:
                 _bury(pub_, own_, lay, faces_, asked_)
                 pub_[view.NAMED] = lay[BIT_OF + answers[c]]

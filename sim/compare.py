@@ -133,6 +133,8 @@ def ask(
     bidding: str | Bidding | None = None,
     contract: Mapping[str, Any] | None = None,
     session: int = 1,
+    hold: Iterable[str] = (),
+    count: Iterable[str] = (),
     refit: bool = False,
     refit_deals: int | None = None,
     checks: Iterable[str] = (),
@@ -153,6 +155,8 @@ def ask(
         seed=seed,
         session=session,
         contract=contract,
+        hold=hold,
+        count=count,
     )
     found = read_variants(base.game, variants, grids, base.rules)
     for variant in found if contract else ():
@@ -189,6 +193,8 @@ def _check_refit(plan: Plan, deals: int | None) -> None:
         raise UsageError(
             f"refit: no bidding can be fitted for {plan.game.name}; allowed is die-wu-fen, leave --refit out"
         )
+    if plan.given is not None:
+        raise UsageError("refit: a bidding is fitted to all deals; leave out --refit, or --hold and --count")
     if plan.contract is not None:
         raise UsageError("refit: with a contract nobody bids; leave out --refit or --contract")
     if set(plan.policies[::3]) != {"expert"}:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from .compare_tables import comparisons, conclusions, fair_figures, policy_of
 from .rules import OPTIONS
-from .summary_text import QUANTILE, Sections, aligned, padded, show, width_of
+from .summary_text import QUANTILE, Sections, aligned, given_rows, padded, show, width_of
 from .text import Text
 from .threshold_text import number
 
@@ -112,6 +112,8 @@ def _head(result: Result, lang: Lang) -> list[str]:
     if asked.first:
         deals += f" ({'从第' if zh else 'from'} {asked.first:,}{' 局起' if zh else ' on'})"
     rows += [("牌局" if zh else "deals", deals), ("种子" if zh else "seed", str(asked.plan.seed))]
+    if asked.plan.given is not None:
+        rows += given_rows(asked.plan.given, zh)
     wide = max(width_of(label) for label, _ in rows)
     return [f"{padded(label, wide)}  {text}" for label, text in rows]
 

@@ -184,7 +184,7 @@ def _head(summary: Summary, lang: Lang) -> list[str]:
         fixed = f"banker={c.banker},trump={'shcd'[c.trump]}" + ("" if c.bid is None else f",bid={c.bid}")
         rows.insert(3, ("定约" if zh else "contract", fixed))
     if plan.given is not None:
-        rows[4:4] = _given(plan.given, zh)
+        rows[4:4] = given_rows(plan.given, zh)
     if totals.size > 1:
         rows.append(("场次" if zh else "sessions", f"{totals.units:,} × {totals.size}"))
     if summary.pace is not None:
@@ -196,7 +196,7 @@ def _head(summary: Summary, lang: Lang) -> list[str]:
     return [f"{padded(label, width)}  {text}" for label, text in rows]
 
 
-def _given(given: Given, zh: bool) -> list[tuple[str, str]]:
+def given_rows(given: Given, zh: bool) -> list[tuple[str, str]]:
     """What is known of every deal, and the chance of the counts."""
     from .given import probability
 

@@ -110,9 +110,13 @@ def ask(
     overrides: Iterable[str] = (),
     policies: Iterable[str] = (),
     bidding: str | Bidding | None = None,
+    hold: Iterable[str] = (),
+    count: Iterable[str] = (),
 ) -> Asked:
     """Check and complete what is asked for; `UsageError` with one sentence for what is not possible."""
-    plan = make_plan(game, rules=rules, overrides=overrides, policies=policies, seed=seed, bidding=None)
+    plan = make_plan(
+        game, rules=rules, overrides=overrides, policies=policies, seed=seed, hold=hold, count=count
+    )
     if plan.game.name != "die-wu-fen":
         raise UsageError(f"game: there are no bids in {plan.game.name}; allowed is die-wu-fen")
     if by not in BY:
@@ -337,4 +341,4 @@ def _match(asked: Asked, bidding: Bidding) -> dict[str, Any]:
         plan.game, ["expert", "expert"], deals=deals, mode="auction", seed=plan.seed,
         first=asked.first + asked.deals, rules=plan.rules, biddings=(bidding, asked.bidding),
     )  # fmt: skip
-    return run_match(found).to_dict()
+    return run_match(replace(found, plan=replace(found.plan, given=plan.given))).to_dict()

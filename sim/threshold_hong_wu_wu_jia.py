@@ -114,9 +114,13 @@ def ask_hidden(
     overrides: Iterable[str] = (),
     policies: Iterable[str] = (),
     bidding: str | Bidding | None = None,
+    hold: Iterable[str] = (),
+    count: Iterable[str] = (),
 ) -> HiddenAsked:
     """Check and complete what is asked for; `UsageError` with one sentence for what is not possible."""
-    plan = make_plan(game, rules=rules, overrides=overrides, policies=policies, seed=seed, bidding=None)
+    plan = make_plan(
+        game, rules=rules, overrides=overrides, policies=policies, seed=seed, hold=hold, count=count
+    )
     if plan.game.name != "hong-wu-wu-jia":
         raise UsageError(f"game: nobody reveals in {plan.game.name}; allowed is hong-wu-wu-jia")
     if by not in BY:
@@ -283,4 +287,4 @@ def _match(asked: HiddenAsked, bidding: Bidding) -> dict[str, Any]:
         plan.game, ["expert", "expert"], deals=min(asked.deals, MATCH_DEALS), mode="auction", seed=plan.seed,
         first=asked.first + asked.deals, rules=plan.rules, biddings=(bidding, asked.bidding),
     )  # fmt: skip
-    return run_match(found).to_dict()
+    return run_match(replace(found, plan=replace(found.plan, given=plan.given))).to_dict()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from .summary_text import aligned, digits, padded, width_of
+from .summary_text import aligned, digits, given_rows, padded, width_of
 from .text import Text
 from .threshold_tables import bid_up_to, break_evens, decisions
 
@@ -92,6 +92,8 @@ def head(asked: Asked, lang: Lang) -> list[str]:
         ("牌局" if zh else "deals", f"{asked.deals:,}"),
         ("种子" if zh else "seed", str(asked.plan.seed)),
     ]
+    if asked.plan.given is not None:
+        rows += given_rows(asked.plan.given, zh)
     wide = max(width_of(label) for label, _ in rows)
     return [f"{padded(label, wide)}  {text}" for label, text in rows]
 

@@ -92,6 +92,23 @@ def _grid(game: Game, grids: list[str], base: RuleSet) -> list[Variant]:
     return [Variant(",".join(words), overridden(game, base, list(words))) for words in product(*axes)]
 
 
+def each_alone(game: Game, variants: list[Variant]) -> dict[tuple[int, str], RuleSet | None]:
+    """For variants with several changes, the reference with each change alone; None where that makes no rule set."""
+    reference = variants[0].rules
+    found: dict[tuple[int, str], RuleSet | None] = {}
+    for at, variant in enumerate(variants[1:], 1):
+        changes = variant.changed(reference)
+        for option, (_, value) in changes.items():
+            if len(changes) == 1:
+                found[at, option] = variant.rules
+                continue
+            try:
+                found[at, option] = RuleSet.build(game.name, {**reference.values, option: value})
+            except RuleError:
+                found[at, option] = None
+    return found
+
+
 def pieces(text: str) -> list[str]:
     """``a=1,b=[1,2],c=3,4`` as ``a=1``, ``b=[1,2]``, ``c=3,4``."""
     found: list[str] = []

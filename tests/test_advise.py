@@ -265,7 +265,6 @@ def test_a_strong_hand_bids_and_a_weak_one_passes() -> None:
 def test_a_strong_hand_calls_and_a_weak_one_waits() -> None:
     strong, weak = (answer(DWF, "--hand", hand, "--seat", "2") for hand in (STRONG, WEAK))
     assert strong["best"]["choice"] in ("call", "call-pair")
-    assert strong["best"]["value"] == "h"
     assert weak["best"]["choice"] == "wait"
     assert strong["stopped_by"] == weak["stopped_by"] == "best"
 
@@ -356,7 +355,6 @@ def test_several_burials_are_compared_and_the_bad_one_loses() -> None:
     words += ["--bury", "BJ BJ SJ SJ Ah Ah Kh Kh 2h"]
     found = answer(*words)
     assert found["best"] == {"choice": "bury", "value": found["options"][0]["value"]}
-    assert found["best"]["value"] == format_cards(sorted(parse_cards(bottom)))
     assert len(found["options"]) == 2
     assert found["options"][1]["value"] == format_cards(sorted(parse_cards(words[-1])))
     assert found["options"][1]["behind_best"]["low"] > 0

@@ -307,6 +307,27 @@ def test_a_worker_that_comes_later_refuses_by_itself(tmp_path: Path) -> None:
     assert names(tmp_path) == [".lock", "deals", "deals/part-00001.parquet"]
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"hold": ["0:BJ BJ"]},
+        {"contract": {"banker": 1, "trump": "h", "bid": 150}, "overrides": ["bottom_multiplier=4"]},
+    ],
+)
+def test_the_whole_plan_gets_to_the_worker(tmp_path: Path, options: dict[str, Any]) -> None:
+    plan = plan_of(**options)
+    summary = written(tmp_path / "here", 2500, **options)
+    (tmp_path / "there/deals").mkdir(parents=True)
+    (tmp_path / "there/.lock").write_text('{"run": "r"}')
+    order = Order(
+        made_by=fingerprint(), run="r", folder=str(tmp_path / "there"), first=0, deals=2500, part_rows=PART,
+        plan=json.loads(json.dumps(plan.describe())), detail=None, staged=[],
+    )  # fmt: skip
+    parts = [play_part(order, index) for index in range(3)]
+    assert [entry for entry, _ in parts] == manifest(tmp_path / "here")["parts"]
+    assert sum(totals.deals for _, totals in parts) == summary.totals.deals
+
+
 def _workers(cluster: Dask) -> int:
     from distributed import Client
 

@@ -241,8 +241,11 @@ def test_variants_are_presets_files_options_and_grids(tmp_path: Path) -> None:
                 "refit": True,
                 "contract": {"banker": 0, "trump": "h", "bid": 130},
             },
-            "contract",
+            "neither",
         ),
+        ({"variants": ["points_five=10"], "count": ["0:points=30-60"]}, "counts otherwise"),
+        ({"variants": ["cascade=false"], "hold": ["0:3h 3h 3h"]}, "3h"),
+        ({"variants": ["cascade=false"], "hold": ["0:3h"], "refit": True}, "neither"),
         ({"variants": ["cascade=false"], "refit_deals": 5000}, "refit"),
         ({"variants": ["cascade=false"], "refit": True, "refit_deals": 50}, "too few"),
         ({"variants": ["cascade=false"], "refit": True, "policies": ["greedy"]}, "expert"),
@@ -284,6 +287,22 @@ def test_a_contract_may_be_compared(game: str) -> None:
     names = {row.figure.name for row in found.main.rows}
     assert not names & {"bid", "countered", "revealed", "bid_150_made", "reveal_pressed_share"}
     assert found.main.differing[0].deals[0] > 0
+
+
+def test_what_is_held_is_held_under_every_variant() -> None:
+    asked = compare.ask(
+        DWF,
+        300,
+        variants=["cascade=false"],
+        contract=_contract(DWF),
+        hold=["0:BJ BJ"],
+        count=["0:kings=3-8"],
+        seed=1,
+    )
+    first, second = (Engine(plan).play(0, 300) for plan in asked.plans())
+    assert (first["banker_trumps"] == second["banker_trumps"]).all() and first["banker_trump_pairs"].min() > 0
+    assert (first["defender_points"] != second["defender_points"]).any()
+    assert compare.run(asked).main.differing[0].deals[0] > 0
 
 
 @pytest.mark.slow

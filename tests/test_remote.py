@@ -188,6 +188,21 @@ def test_commands_that_write_folders_only_say_so(tmp_path: Path, monkeypatch: py
     assert list(tmp_path.iterdir()) == []
 
 
+def test_the_report_of_a_dataset_at_an_address(address: str, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    written(address, 60)
+    result = CliRunner().invoke(main, ["report", address])
+    assert result.exit_code == 2
+    assert result.stderr.endswith("is an address; name a folder for the page with --out.\n")
+    result = CliRunner().invoke(main, ["report", address, "--out", str(tmp_path / "page")])
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "page/report.html").exists()
+    (remote(address) / "manifest.json").write_bytes(b'{"kind": "tuolaji threshold"}')
+    result = CliRunner().invoke(main, ["report", address, "--out", str(tmp_path / "page")])
+    assert result.exit_code == 2
+    assert "holds no dataset; studies are read from folders only" in result.stderr
+
+
 def test_records_are_imported_to_an_address(address: str, tmp_path: Path) -> None:
     line = [
         "replay",

@@ -87,6 +87,32 @@ def test_a_threshold_study_becomes_a_page(
     assert even["kind"] == "crossing" and told(Number(even["value"], even["low"], even["high"])) in words
 
 
+@plays
+@pytest.mark.slow
+def test_a_threshold_study_of_the_other_game_becomes_a_page(tmp_path: Path) -> None:
+    folder = tmp_path / "s"
+    result = run("threshold", "hwwj", "--deals", "2k", "--seed", "2", "--no-plots", "--out", str(folder))
+    assert result.exit_code == 0, result.output
+    study = json.loads((folder / "result.json").read_text("utf-8"))
+    for lang, words in (
+        ("en", ("Reveal now or wait", "side A, 0 in hand")),
+        ("zh", ("翻还是等", "副牌 A，手中 0 张")),
+    ):
+        report = make.make(folder, lang)  # type: ignore[arg-type]
+        seen = read(make.render(report, lang))  # type: ignore[arg-type]
+        assert seen.faults == []
+        assert {chart.name for chart in report.charts()} >= {"reveal", "reveal-curves", "name"}
+        assert all(word in seen.words() for word in words) and study["rules_hash"] in seen.words()
+        for row in study["name"]:
+            if row["from"] is None and row["faces"] >= 100:
+                figure = Number(row["difference"], row["difference_low"], row["difference_high"])
+                assert told(figure, sign=True) in seen.words()
+    damaged = _changed(
+        folder, tmp_path / "d", lambda found: found["reveal_break_even"][0].update(previous="<b>")
+    )
+    assert "no previous" in refused(damaged)
+
+
 def _changed(study: Path, to: Path, change: Any) -> Path:
     shutil.copytree(study, to)
     found = json.loads((to / "result.json").read_text("utf-8"))

@@ -27,8 +27,9 @@ def words(line: str) -> str:
 
 
 def shape(line: str) -> str:
-    """A line without its layout and its numbers."""
-    return re.sub(r"[-+]?[0-9][0-9,.]*(?: ?%)?", "#", words(line))
+    """A line without its layout and its numbers, except one it begins with, which is a label."""
+    first, _, rest = words(line).partition(" ")
+    return first + " " + re.sub(r"[-+]?[0-9][0-9,.]*(?: ?%)?", "#", rest)
 
 
 def renewed(shown: str, printed: list[str]) -> str:
@@ -37,7 +38,7 @@ def renewed(shown: str, printed: list[str]) -> str:
     for line in shown.splitlines():
         found = next((other for other in printed if shape(other) == shape(line)), None)
         assert found is not None, f"nothing like this is printed any more: {line}"
-        lines.append(found.rstrip())
+        lines.append(found.strip())
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -84,7 +85,7 @@ def test_everything_runs_and_prints_what_is_shown(tmp_path: Path, monkeypatch: p
 
 
 def test_numbers_are_renewed_by_the_shape_of_their_lines() -> None:
-    printed = ["bid made   41.0 %  [40, 42] *", "bid    made", "110   -0.3  [-1.5, …]"]
-    assert renewed("bid made 1.55 % [1, 2] *\n110 +7 [8, …]\n", printed) == f"{printed[0]}\n{printed[2]}\n"
+    printed = ["120 -0.3 [1, …]", "bid made   41.0 %  [40, 42] *", "bid    made", "110   -0.3  [-1.5, …]"]
+    assert renewed("bid made 1.55 % [1, 2] *\n110 +7 [8, …]\n", printed) == f"{printed[1]}\n{printed[3]}\n"
     with pytest.raises(AssertionError, match="nothing like this"):
         renewed("banker 5\n", printed)

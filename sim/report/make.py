@@ -9,37 +9,28 @@ from typing import TYPE_CHECKING, Any
 
 from ..dataset import MANIFEST
 from ..errors import RunError, UsageError
+from ..remote import first_line
+from ..storage import place
 from ..text import clip
 from . import charts
 from .page import render
 
 if TYPE_CHECKING:
+    from ..storage import Place
     from ..text import Lang
     from .page import Report
 
 FOLDER = "report"  # inside the dataset's or study's own
 
 
-def make(folder: str | Path, lang: Lang = "en") -> Report:
+def make(folder: str | Place, lang: Lang = "en") -> Report:
     """The report on a dataset or study. `UsageError` if the folder holds none, or a damaged one."""
-    folder = Path(folder)
+    folder = place(folder)
     manifest = _manifest(folder)
     kind = manifest.get("kind")
     name = kind.removeprefix("tuolaji ") if isinstance(kind, str) else kind
-    if name == "threshold":
-        from . import threshold
-
-        return threshold.report(folder, manifest, lang)
-    if name == "compare":
-        from . import compare
-
-        return compare.report(folder, manifest, lang)
     if name is not None:
-        raise UsageError(
-            f"{clip(str(folder), 200)} holds something of the kind {clip(name)}; there are reports on "
-            "datasets, and on the "
-            "studies threshold and compare"
-        )
+        return _study(folder, name, manifest, lang)
     from ..dataset import Dataset
     from .deals import Deals
 
@@ -53,7 +44,25 @@ def make(folder: str | Path, lang: Lang = "en") -> Report:
     return deals_hong_wu_wu_jia.report(deals)
 
 
-def _manifest(folder: Path) -> dict[str, Any]:
+def _study(folder: Place, name: object, manifest: dict[str, Any], lang: Lang) -> Report:
+    if not isinstance(folder, Path):
+        raise UsageError(f"{clip(str(folder), 200)} holds no dataset; studies are read from folders only")
+    if name == "threshold":
+        from . import threshold
+
+        return threshold.report(folder, manifest, lang)
+    if name == "compare":
+        from . import compare
+
+        return compare.report(folder, manifest, lang)
+    raise UsageError(
+        f"{clip(str(folder), 200)} holds something of the kind {clip(name)}; there are reports on "
+        "datasets, and on the "
+        "studies threshold and compare"
+    )
+
+
+def _manifest(folder: Place) -> dict[str, Any]:
     path = folder / MANIFEST
     try:
         found = json.loads(path.read_text("utf-8"))
@@ -64,7 +73,7 @@ def _manifest(folder: Path) -> dict[str, Any]:
             "import, threshold or compare wrote"
         ) from None
     except (OSError, ValueError, RecursionError) as error:
-        reason = getattr(error, "strerror", None) or "it is not JSON"
+        reason = error.strerror or first_line(error) if isinstance(error, OSError) else "it is not JSON"
         raise UsageError(f"the manifest {clip(str(path), 200)} can't be read: {reason}") from None
     if not isinstance(found, dict):
         raise UsageError(f"the manifest {clip(str(path), 200)} is no JSON object")

@@ -1,10 +1,9 @@
-"""The report on the study ``threshold`` of die-wu-fen."""
+"""The report on the study ``threshold``; here that of die-wu-fen."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..errors import UsageError
 from ..plan import plan_from_description
 from ..threshold_text import _DECISIONS as DECISIONS
 from . import threshold_sections as sections
@@ -24,11 +23,14 @@ if TYPE_CHECKING:
 def report(folder: Path, manifest: Mapping[str, Any], lang: Lang) -> Report:
     """The report on the study in a folder."""
     plan = plan_from_description(manifest)
-    if plan.game.name != "die-wu-fen":
-        raise UsageError("there are reports on threshold studies of die-wu-fen only")
-    study = Study(json_file(folder / "result.json"), lang)
-    deals = study.source.whole(study.source.top, "deals")
-    return _report(study, of_plan(plan, manifest, lang, deals), deals)
+    source = json_file(folder / "result.json")
+    deals = source.whole(source.top, "deals")
+    origin = of_plan(plan, manifest, lang, deals)
+    if plan.game.name == "hong-wu-wu-jia":
+        from . import threshold_hong_wu_wu_jia
+
+        return threshold_hong_wu_wu_jia.report(source, lang, origin)
+    return _report(Study(source, lang), origin, deals)
 
 
 def _report(study: Study, origin: list[tuple[str, list[str]]], deals: int) -> Report:
