@@ -33,6 +33,7 @@ _NUMBERS = (
     *(f"name.{name}" for name in ("held_0", "held_1", "held_2", "length", "kings", "solo", "solo_trumps")),
 )
 _STEPS = (120, 80, 40, 20, 10, 5)  # smaller ones alone would not make it name a kind that it never names
+_SURE = 2.0  # standard errors
 _SCALES = {f"name.{name}": 1.0 for name in (*KINDS[1:], "held_0", "held_1", "held_2", "kings")} | {
     "name.length": 0.2,
     "name.solo": 10.0,
@@ -157,7 +158,10 @@ class Fitted:
 
 
 def fit_naming(fit: Namings, choose: Namings, judge: Namings, start: Numbers) -> Fitted:
-    """Numbers fitted on some deals, chosen among on others (the start among them), judged on a third lot."""
+    """Numbers fitted on some deals, chosen among on others, judged on a third lot.
+
+    They are those of the start unless others are two standard errors ahead on the second lot.
+    """
 
     def gain(deals: Namings) -> Callable[[Numbers], Ints]:
         before = deals.pay(deals.picks(start))
@@ -165,6 +169,9 @@ def fit_naming(fit: Namings, choose: Namings, judge: Namings, start: Numbers) ->
 
     fitted, chosen = gain(fit), gain(choose)
     path = climb(start, _SCALES, fitted, steps=_STEPS)
-    best = max((start, *path), key=lambda numbers: float(chosen(numbers).mean()))
+    best = max(path, key=lambda numbers: float(chosen(numbers).mean()))
+    found = per_deal(chosen(best))
+    if not (found.value and found.error and found.value > _SURE * found.error):
+        best = start
     changed = judge.picks(best) != judge.picks(start)
     return Fitted(best, per_deal(gain(judge)(best)), per_deal(changed))
