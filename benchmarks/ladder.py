@@ -22,8 +22,9 @@ CHECK = "search:20"  # over expert, and in an auction, too
 #: Deals of a step, by the upper policy.
 DEALS = {
     "die-wu-fen": {"greedy": 20_000, "expert": 50_000, "search:10": 2000, "search:40": 1000, CHECK: 2000},
-    "hong-wu-wu-jia": {"greedy": 4000, "expert": 10_000, "search:10": 1000, "search:40": 300, CHECK: 2000},
+    "hong-wu-wu-jia": {"greedy": 4000, "expert": 10_000, "search:10": 500, "search:40": 300, CHECK: 2000},
 }
+AUCTION_DEALS = {"die-wu-fen": 2000, "hong-wu-wu-jia": 500}
 SEED = 41
 
 
@@ -48,7 +49,8 @@ def step(game: str, upper: str, lower: str, scale: float, mode: str = "contract"
     """One match, 99 % intervals."""
     import tuolaji
 
-    deals = max(20, int(DEALS[game][upper] * scale))
+    deals = DEALS[game][upper] if mode == "contract" else AUCTION_DEALS[game]
+    deals = max(20, int(deals * scale))
     found: dict[str, Any] = tuolaji.match(
         game, upper, lower, deals=deals, seed=SEED, confidence=0.99, mode=mode
     )
@@ -61,8 +63,8 @@ def check(game: str, scale: float) -> str:
     deal, _ = cost(game, CHECK)
     return (
         f"{game}: `{CHECK}` over `expert` on {fixed['deals']:,} deals: {_figure(fixed['points'], 1)} points and "
-        f"{_figure(fixed['payoff'], 2)} paid a deal; in auction mode {_figure(free['payoff'], 2)} paid a deal; "
-        f"{_time(deal)} a deal.\n"
+        f"{_figure(fixed['payoff'], 2)} paid a deal; in auction mode, {free['deals']:,} deals, "
+        f"{_figure(free['payoff'], 2)} paid a deal; a deal takes {_time(deal)}.\n"
     )
 
 
