@@ -22,9 +22,11 @@ NEVER = -(10**7)
 RULES: dict[str, dict[str, dict[str, int]]] = {
     "die-wu-fen": {
         "lead masters, several as a throw": {"*.lead.masters.base": NEVER},
-        "lead master tractors": {"*.lead.run.base": NEVER},
+        "lead tractors": {"*.lead.run.base": NEVER},
         "lead side pairs": {"*.lead.pair.base": NEVER},
+        "mind how many better ones are out": {"*.lead.*.better": 0},
         "draw trumps with masters": {"*.lead.trump_masters.base": NEVER},
+        "draw trumps with tractors": {"*.lead.trump_run.base": NEVER},
         "draw trumps with pairs": {"*.lead.trump_pair.base": NEVER},
         "mind enemies known to be void": {"*.lead.*.enemy_void": 0},
         "mind suits too short for all to follow": {"*.lead.*.short": 0},
