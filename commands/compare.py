@@ -85,9 +85,9 @@ _FITTING = Text("fitting the bidding to {name}", "正在为 {name} 拟合叫法"
 @policy_option
 @bidding_option
 @contract_option
-@session_option
 @hold_option
 @count_option
+@session_option
 @first_option
 @workers_option
 @chunk_option
@@ -112,9 +112,9 @@ def command(
     policies: tuple[str, ...],
     bidding: str | None,
     contract: dict[str, Any] | None,
-    session: int,
     hold: tuple[str, ...],
     count: tuple[str, ...],
+    session: int,
     first: int,
     workers: int | None,
     chunk: int | None,
@@ -141,8 +141,8 @@ def command(
 
     asked = compare.ask(
         game, deals, variants=variants, grids=grids, seed=seed, first=first, rules=rules, overrides=overrides,
-        policies=policies, bidding=bidding, contract=contract,
-        session=session, hold=hold, count=count, refit=refit, refit_deals=refit_deals, checks=checks,
+        policies=policies, bidding=bidding, contract=contract, hold=hold, count=count,
+        session=session, refit=refit, refit_deals=refit_deals, checks=checks,
         check_deals_=check_deals, confidence=confidence, resamples=resamples,
     )  # fmt: skip
     line = shlex.join(["tuolaji", *sys.argv[1:]])

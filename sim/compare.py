@@ -6,12 +6,11 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from .errors import Interrupted, RuleError, UsageError
+from .errors import Interrupted, UsageError
 from .plan import Plan, bidding_for, check_deals, make_plan, parse_policies
-from .rules import RuleSet
 from .summary import Summary
 from .text import clip
-from .variants import Variant, read_variants
+from .variants import Variant, each_alone, read_variants
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from .games import Game
     from .paired import Difference, Paired
     from .quantities import Figure
+    from .rules import RuleSet
     from .stats import Estimate
     from .variant_plays import Played
 
@@ -132,9 +132,9 @@ def ask(
     policies: Iterable[str] = (),
     bidding: str | Bidding | None = None,
     contract: Mapping[str, Any] | None = None,
-    session: int = 1,
     hold: Iterable[str] = (),
     count: Iterable[str] = (),
+    session: int = 1,
     refit: bool = False,
     refit_deals: int | None = None,
     checks: Iterable[str] = (),
@@ -147,20 +147,12 @@ def ask(
     ``variants`` and ``grids``: see `variants.read_variants`; ``rules`` with ``overrides`` is what option lists change.
     ``checks``: policies with which the conclusions are looked at again, on ``check_deals_`` of the deals.
     """
+    known: dict[str, Any] = {"contract": contract, "hold": [*hold], "count": [*count]}
     base = make_plan(
-        game,
-        rules=rules,
-        overrides=overrides,
-        policies=policies,
-        seed=seed,
-        session=session,
-        contract=contract,
-        hold=hold,
-        count=count,
+        game, rules=rules, overrides=overrides, policies=policies, seed=seed, session=session, **known
     )
     found = read_variants(base.game, variants, grids, base.rules)
-    for variant in found if contract else ():
-        make_plan(base.game, rules=variant.rules, contract=contract)  # a bid that this variant allows
+    _check_known(base, found, known)
     check_deals(base, deals, first)
     if deals // session < LEAST:
         raise UsageError(
@@ -179,11 +171,21 @@ def ask(
     if check_deals_ is not None and not [*checks]:
         raise UsageError("check-deals: it goes with --check-policy; leave it out, or name a policy")
     return Asked(
-        replace(base, bidding=given), tuple(found), deals, first, _alone(base.game, found),
+        replace(base, bidding=given), tuple(found), deals, first, each_alone(base.game, found),
         next(filter(None, given), None), (refit_deals or REFIT_DEALS) if refit else 0,
         tuple(_check(base, name, deals, check_deals_) for name in checks),
         _fewer(base.policies, deals, REPLICA_DEALS), confidence, resamples,
     )  # fmt: skip
+
+
+def _check_known(base: Plan, variants: list[Variant], known: dict[str, Any]) -> None:
+    """What is fixed of every deal must be possible, and mean the same, by every variant's rules."""
+    if any(known.values()):
+        for variant in variants:
+            if make_plan(base.game, rules=variant.rules, **known).given != base.given:
+                raise UsageError(
+                    f"count: it counts otherwise by the rules of {clip(variant.name)}; leave it out"
+                )
 
 
 def _check_refit(plan: Plan, deals: int | None) -> None:
@@ -193,10 +195,8 @@ def _check_refit(plan: Plan, deals: int | None) -> None:
         raise UsageError(
             f"refit: no bidding can be fitted for {plan.game.name}; allowed is die-wu-fen, leave --refit out"
         )
-    if plan.given is not None:
-        raise UsageError("refit: a bidding is fitted to all deals; leave out --refit, or --hold and --count")
-    if plan.contract is not None:
-        raise UsageError("refit: with a contract nobody bids; leave out --refit or --contract")
+    if plan.contract is not None or plan.given is not None:
+        raise UsageError("refit: it goes with neither --contract, --hold nor --count; leave them out")
     if set(plan.policies[::3]) != {"expert"}:
         raise UsageError(
             "refit: what is fitted is the bidding of expert, but it is not expert that bids here"
@@ -219,23 +219,6 @@ def _check(plan: Plan, name: str, deals: int, given: int | None) -> tuple[str, i
 def _fewer(policies: tuple[str, ...], deals: int, most: int) -> int:
     """At most so many deals, and far fewer where somebody searches."""
     return min(deals, SLOW_DEALS if any(":" in name for name in policies) else most)
-
-
-def _alone(game: Game, variants: list[Variant]) -> dict[tuple[int, str], RuleSet | None]:
-    """For variants with several changes, the reference with each change alone; None where that makes no rule set."""
-    reference = variants[0].rules
-    found: dict[tuple[int, str], RuleSet | None] = {}
-    for at, variant in enumerate(variants[1:], 1):
-        changes = variant.changed(reference)
-        for option, (_, value) in changes.items():
-            if len(changes) == 1:
-                found[at, option] = variant.rules
-                continue
-            try:
-                found[at, option] = RuleSet.build(game.name, {**reference.values, option: value})
-            except RuleError:
-                found[at, option] = None
-    return found
 
 
 def compare(

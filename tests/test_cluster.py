@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +30,9 @@ from tuolaji.sim.verify import verify
 ROOT = Path(__file__).resolve().parent.parent
 pytestmark = pytest.mark.slow
 
-DEALS = 30_000
-PART = 1000
+DEALS = 60_000
+PART = 1500
+ATTEMPTS = 5  # to stop a run before it ends: a busy machine may be too late
 RUN = ["simulate", "dwf", "--deals", f"{DEALS}", "--policy", "random", "--seed", "8"]
 
 
@@ -92,6 +93,27 @@ def wait_for_parts(process: subprocess.Popen[str], folder: Path, parts: int) -> 
         return len([*folder.glob("deals/part-*.parquet")]) >= parts
 
     wait_until(there, f"{parts} parts", pause=0.002)
+
+
+def stopped_midway(
+    line: Callable[[int], list[str | Path]],
+    parts: Callable[[int], int],
+    stop: Callable[[Any], None],
+    wanted: int,
+) -> tuple[int, int, str]:
+    """Run ``line(attempt)`` and ``stop`` it when ``wanted`` parts are there: the attempt that did not end before, its
+    exit code, its stderr.
+    """
+    for attempt in range(ATTEMPTS):
+        process = started(*line(attempt))
+        wait_until(
+            lambda p=process, a=attempt: p.poll() is not None or parts(a) >= wanted, "parts", pause=0.002
+        )
+        stop(process)
+        _, errors = process.communicate()
+        if process.returncode != 0:
+            return attempt, process.returncode, errors
+    raise AssertionError(f"no run of {ATTEMPTS} was stopped before its end")
 
 
 def sentence_of(text: str) -> str:
@@ -166,13 +188,14 @@ def test_without_a_cluster_into_an_object_store(
     """Interrupted once, gone on with, the same; a second dataset in the same place is refused."""
     for key, value in store.items():
         monkeypatch.setenv(key, value)
-    address = "s3://deals/here/d"
-    process = started("--out", address, "--workers", "1")
-    deals = place(address) / "deals"
-    wait_until(lambda: len([*deals.iterdir()]) >= 3, "three parts")
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate()
-    assert process.returncode == 130, errors
+    attempt, code, errors = stopped_midway(
+        lambda n: ["--out", f"s3://deals/here/{n}", "--workers", "1"],
+        lambda n: len([*(place(f"s3://deals/here/{n}") / "deals").iterdir()]),
+        lambda process: process.send_signal(signal.SIGINT),
+        3,
+    )
+    address = f"s3://deals/here/{attempt}"
+    assert code == 130, errors
     before = Dataset(address).deals
     assert 0 < before < DEALS
     assert f"{before} deals are complete and readable" in errors
@@ -220,18 +243,21 @@ def test_a_lost_worker_is_survived_and_a_lost_scheduler_gone_on_from(
 
 
 def test_ctrl_c_keeps_what_is_finished(cluster: Dask, undisturbed: Path, tmp_path: Path) -> None:
-    process = started("--out", tmp_path / "d", "--scheduler", cluster.address)
-    wait_for_parts(process, tmp_path / "d", 5)
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate()
-    assert process.returncode == 130, errors
+    attempt, code, errors = stopped_midway(
+        lambda n: ["--out", tmp_path / f"{n}", "--scheduler", cluster.address],
+        lambda n: len([*(tmp_path / f"{n}").glob("deals/part-*.parquet")]),
+        lambda process: process.send_signal(signal.SIGINT),
+        5,
+    )
+    folder = tmp_path / f"{attempt}"
+    assert code == 130, errors
     assert "complete and readable" in sentence_of(errors)
-    found = verify(tmp_path / "d", sample=20)
+    found = verify(folder, sample=20)
     assert found.sound
     assert not found.complete
-    assert 0 < len([*(tmp_path / "d/deals").iterdir()]) < DEALS // PART
-    run(tmp_path / "d", scheduler=cluster.address, resume=True)
-    assert same(tmp_path / "d", undisturbed)
+    assert 0 < len([*(folder / "deals").iterdir()]) < DEALS // PART
+    run(folder, scheduler=cluster.address, resume=True)
+    assert same(folder, undisturbed)
 
 
 # --- refused ----------------------------------------------------------------------------------------
