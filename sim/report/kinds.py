@@ -79,9 +79,16 @@ class Rows:
 
 
 def forest(
-    name: str, rows: Rows, panels: Sequence[Panel], alt: Text, *, title: Text, wide: bool = False
+    name: str,
+    rows: Rows,
+    panels: Sequence[Panel],
+    alt: Text,
+    *,
+    title: Text,
+    wide: bool = False,
+    same: bool = False,
 ) -> Chart:
-    """Estimates with intervals, a row each; several panels share the rows."""
+    """Estimates with intervals, a row each; several panels share the rows, and with ``same`` the scale."""
     shown = len(rows.labels[:_MOST_ROWS])
     places: list[float] = []
     for at in range(shown):
@@ -91,7 +98,7 @@ def forest(
 
     def draw(figure: Any, say: Say) -> None:
         figure.get_layout_engine().set(wspace=0.07)
-        axes = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
+        axes = figure.subplots(1, len(panels), sharey=True, sharex=same, squeeze=False)[0]
         for axis, panel in zip(axes, panels, strict=True):
             for series in range(many):
                 shift = 0.0 if many == 1 else min(0.66, 0.21 * many) * (series / (many - 1) - 0.5)
@@ -132,12 +139,13 @@ def forest(
 
 @dataclass
 class Line:
-    """A curve with its band, and where it crosses zero, if that is known."""
+    """A curve with its band, and where it crosses zero, if that is known. ``dots``: its points are marked."""
 
     label: Text
     x: list[float]
     y: list[Number]
     crossing: Number | None = None
+    dots: bool = False
 
 
 @dataclass
@@ -183,8 +191,9 @@ def curves(
 def _curve(axis: Any, line: Line, say: Say, tint: str) -> None:
     known = [(x, y) for x, y in zip(line.x, line.y, strict=True) if y.value is not None]
     axis.plot(
-        [x for x, _ in known], [y.value for _, y in known], color=tint, linewidth=1.6, label=say(line.label)
-    )
+        [x for x, _ in known], [y.value for _, y in known], "o-" if line.dots else "-", color=tint, markersize=4.5,
+        linewidth=1.6, label=say(line.label),
+    )  # fmt: skip
     band = [(x, y.low, y.high) for x, y in known if y.known]
     axis.fill_between(
         [x for x, _, _ in band], [low for _, low, _ in band], [high for _, _, high in band], color=tint,

@@ -55,10 +55,14 @@ def _study(folder: Place, name: object, manifest: dict[str, Any], lang: Lang) ->
         from . import compare
 
         return compare.report(folder, manifest, lang)
+    if name == "tournament":
+        from . import tournament
+
+        return tournament.report(folder, manifest, lang)
     raise UsageError(
         f"{clip(str(folder), 200)} holds something of the kind {clip(name)}; there are reports on "
         "datasets, and on the "
-        "studies threshold and compare"
+        "studies threshold, compare and tournament"
     )
 
 
@@ -70,7 +74,7 @@ def _manifest(folder: Place) -> dict[str, Any]:
         raise UsageError(
             f"there is nothing to report on in {clip(str(folder), 200)}: it has no {MANIFEST}; name a "
             "folder that simulate, "
-            "import, threshold or compare wrote"
+            "import, threshold, compare or tournament wrote"
         ) from None
     except (OSError, ValueError, RecursionError) as error:
         reason = error.strerror or first_line(error) if isinstance(error, OSError) else "it is not JSON"
