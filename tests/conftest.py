@@ -5,6 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# No example fails for being slow: kernels are compiled within the first one, and machines are busy.
+settings.register_profile("tuolaji", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("tuolaji")
 
 ROOT = Path(__file__).resolve().parent.parent
 
