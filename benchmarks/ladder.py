@@ -87,7 +87,7 @@ def table(game: str, rows: list[dict[str, Any]]) -> list[str]:
 def _time(microseconds: float) -> str:
     if microseconds < 1:
         return f"{microseconds * 1000:.0f} ns"
-    return f"{microseconds:.2g} µs" if microseconds < 1000 else f"{microseconds / 1000:.3g} ms"
+    return f"{float(f'{microseconds:.2g}'):g} µs" if microseconds < 1000 else f"{microseconds / 1000:.3g} ms"
 
 
 def _figure(found: dict[str, float], digits: int) -> str:
