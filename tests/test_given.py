@@ -410,4 +410,4 @@ def test_the_studies_take_cards_too(tmp_path: Path) -> None:
     refit = ["compare", DWF, *words, "--variant", DWF, "--variant", "bottom_multiplier=4", "--refit"]
     refused = CliRunner().invoke(cli.main, refit, catch_exceptions=False)
     assert refused.exit_code == cli.BAD_USAGE
-    assert "leave out --refit" in refused.stderr
+    assert "refit: it goes with neither --contract, --hold nor --count" in refused.stderr
