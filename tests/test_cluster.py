@@ -151,11 +151,11 @@ def test_sessions_and_all_tables_of_the_other_game(
 
 def test_a_shorter_part_becomes_a_whole_one(cluster: Dask, undisturbed: Path, tmp_path: Path) -> None:
     """A dataset that ended within a part is made longer; the part is replaced when the whole one is there."""
-    run(tmp_path / "d", deals=4500)
+    run(tmp_path / "d", deals=5000)
     seen: list[int] = []
     summary = run(tmp_path / "d", scheduler=cluster.address, resume=True, report=seen.append)
     assert summary.totals == summarize(Dataset(undisturbed)).totals
-    assert seen[0] > 4000
+    assert seen[0] > 4500
     assert seen[-1] == DEALS
     assert same(tmp_path / "d", undisturbed)
 
@@ -341,12 +341,12 @@ def test_a_worker_that_comes_later_refuses_by_itself(tmp_path: Path) -> None:
     ],
 )
 def test_the_whole_plan_gets_to_the_worker(tmp_path: Path, options: dict[str, Any]) -> None:
-    plan = plan_of(**options)
-    summary = written(tmp_path / "here", 2500, **options)
+    plan, deals = plan_of(**options), 5 * PART // 2
+    summary = written(tmp_path / "here", deals, **options)
     (tmp_path / "there/deals").mkdir(parents=True)
     (tmp_path / "there/.lock").write_text('{"run": "r"}')
     order = Order(
-        made_by=fingerprint(), run="r", folder=str(tmp_path / "there"), first=0, deals=2500, part_rows=PART,
+        made_by=fingerprint(), run="r", folder=str(tmp_path / "there"), first=0, deals=deals, part_rows=PART,
         plan=json.loads(json.dumps(plan.describe())), detail=None, staged=[],
     )  # fmt: skip
     parts = [play_part(order, index) for index in range(3)]
