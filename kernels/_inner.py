@@ -1,8 +1,8 @@
-"""Kernels that other kernels call, compiled no further than these need: the time of a first run is half of what it was.
+"""Kernels that other kernels call, compiled no further than these need: a first run takes a third less time.
 
 Numba makes of every function what Python could call: optimised, as machine code, with two wrappers. Of a kernel called
 by kernels only its intermediate code matters, which is linked into the caller's and optimised there (again). So here
-it is left as it is: 28 s instead of 49 s for a policy and its game, and no difference in speed that could be measured.
+it is left as it is: 32 s instead of 49 s for a policy and its game, for 2 to 3 % of a deal of die-wu-fen by greedy.
 """
 
 from __future__ import annotations
