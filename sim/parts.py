@@ -6,7 +6,7 @@ import contextlib
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
-from .columns import narrowed
+from .columns import Gathered
 from .open_part import GROUP_DEALS, GROUP_ROWS
 
 if TYPE_CHECKING:
@@ -37,7 +37,6 @@ class _Parts:
     def __init__(self, runner: Runner, writer: DatasetWriter, span: Span) -> None:
         self._runner = runner
         self._writer = writer
-        self._game = writer.plan.game.name
         self._pieces, self._details = span.begun, span.begun_detail
         begun = sum(len(piece["banker"]) for piece in self._pieces)
         self._index = span.index
@@ -49,20 +48,19 @@ class _Parts:
         self._batch = writer.part_rows
         if self._most == 1:
             self._batch = GROUP_DEALS if writer.detail else GROUP_ROWS
-        self._gathered = begun
+        self._rows = Gathered(writer.plan.game.name, self._batch)
         self._writing: deque[tuple[int, Future[dict[str, Any] | None]]] = deque()
 
     def add(self, chunk: Chunk) -> None:
         """Take more rows."""
         start, count = 0, chunk.count
         while start < count:
-            take = min(self._room, max(1, self._batch - self._gathered), count - start)
-            self._pieces.append(narrowed(self._game, chunk.columns, start, start + take))
+            take = min(self._room, self._batch - self._rows.count, count - start)
+            self._rows.add(chunk.columns, start, start + take)
             if chunk.detail is not None:
                 self._details.append(chunk.detail.part(start, start + take))
             start, self._room, self._new = start + take, self._room - take, True
-            self._gathered += take
-            if self._room == 0 or self._gathered >= self._batch:
+            if self._room == 0 or self._rows.count == self._batch:
                 self._submit(last=self._room == 0)
 
     def finish(self) -> None:
@@ -86,11 +84,13 @@ class _Parts:
         self._writer.abandon(self._index)
 
     def _submit(self, *, last: bool) -> None:
+        if self._rows.count:
+            self._pieces.append(self._rows.taken())
         write = self._writer.write_part if last else self._writer.write_rows
         self._writing.append(
             (self._index, self._runner.submit(write, self._index, self._pieces, self._details))
         )
-        self._pieces, self._details, self._gathered = deque(), deque(), 0
+        self._pieces, self._details = deque(), deque()
         if last:
             self._index += 1
             self._new = False

@@ -1,7 +1,7 @@
 """Auditing game records: against the oracle, on sound records and on records with one fact falsified.
 
-By default some hundred records; `TUOLAJI_ACCEPTANCE=1 python -m pytest tests/test_audit*.py` falsifies 10,000 and judges
-10,000 sound ones.
+By default some hundred records; `TUOLAJI_ACCEPTANCE=1 python -m pytest tests/test_audit*.py` falsifies 10,000 and
+judges 10,000 sound ones.
 """
 
 from __future__ import annotations
