@@ -99,6 +99,7 @@ def command(
         tuolaji threshold die-wu-fen --deals 200k --by trumps --lang zh
         tuolaji simulate die-wu-fen --deals 100k --bidding study/thresholds.toml
         tuolaji threshold hong-wu-wu-jia --deals 100k --out reveals
+        tuolaji threshold hong-wu-wu-jia --deals 100k --hold 0:"5h 5h BJ" --count 1:twos=0
     """
     from ..sim.threshold_out import Folder
 

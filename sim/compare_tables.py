@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from .given import told
 from .plan import describe_policies
 from .rules import OPTIONS
 
@@ -277,6 +278,7 @@ def to_dict(result: Result) -> dict[str, Any]:
     """Everything at full precision, fit for JSON."""
     return {
         **provenance(result.asked),
+        **told(result.asked.plan.given),
         "family": result.main.family,
         "resamples": result.main.resamples,
         "seconds": result.seconds,

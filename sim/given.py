@@ -72,6 +72,17 @@ class Given:
             found["count"] = by_place
         return found
 
+    def typed(self) -> dict[str, list[str]]:
+        """The same as words of the command line, lists under the keys ``hold`` and ``count``."""
+        described = self.describe()
+        holds = [f"{place}:{cards}" for place, cards in described.get("hold", {}).items()]
+        counts = [
+            f"{place}:{what}={low}-{high}"
+            for place, each in described.get("count", {}).items()
+            for what, (low, high) in each.items()
+        ]
+        return {key: words for key, words in (("hold", holds), ("count", counts)) if words}
+
 
 def place_name(game: str, place: int) -> str:
     """A place as users write it."""
@@ -172,7 +183,8 @@ def worth_of(rules: RuleSet, trump: int | None, what: str) -> tuple[int, ...]:
         if trump is None:
             example = "banker=0,trump=h,bid=150" if "bid_max" in rules.values else "banker=0,trump=h"
             raise UsageError(
-                f"count: trumps can be counted only when trump is known before the deal; give --contract {example}"
+                f"count: trumps can be counted only when trump is known before the deal; give --contract {example}, "
+                "which simulate and compare take"
             )
         from ..kernels import layout
 
@@ -226,6 +238,17 @@ class _Tables:
 def probability(given: Given) -> Fraction:
     """The chance that a deal meets the counts when the cards held are where they are."""
     return _tables(given).chance
+
+
+def told(given: Given | None) -> dict[str, Any]:
+    """What an object of results says of it: `Given.describe`, and with counts their chance as ``probability``."""
+    if given is None:
+        return {}
+    found = given.describe()
+    if given.counts:
+        chance = probability(given)
+        found["probability"] = {"value": float(chance), "exact": str(chance)}
+    return found
 
 
 def _ways(size: int, taken: Sequence[int]) -> int:

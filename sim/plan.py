@@ -244,11 +244,12 @@ def plan_from_description(described: Mapping[str, Any]) -> Plan:
         raise UsageError("the description of the run has no rules in it")
     if not all(isinstance(number, int) and not isinstance(number, bool) for number in (seed, session)):
         raise UsageError("the description of the run has a seed or session that is no whole number")
+    contract = described.get("contract") or None
+    if not (contract is None or isinstance(contract, dict)):
+        raise UsageError("the description of the run has a contract that names no banker and trump")
     name = described.get("rules_name") or rules.get("name")
     rule_set = RuleSet.build(found.name, options, name=name if isinstance(name, str) else "")
-    plan = make_plan(
-        found, rules=rule_set, seed=seed, session=session, contract=described.get("contract") or None
-    )
+    plan = make_plan(found, rules=rule_set, seed=seed, session=session, contract=contract)
     return replace(
         plan,
         policies=_policies_from(found, described["policies"]),

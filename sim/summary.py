@@ -65,11 +65,10 @@ class Summary:
             "units": self.totals.units,
             "figures": {name: figure.to_dict() for name, figure in self.figures().items()},
         }
-        if self.plan.given is not None and self.plan.given.counts:
-            from .given import probability
+        if self.plan.given is not None:
+            from .given import told
 
-            chance = probability(self.plan.given)
-            described["probability"] = {"value": float(chance), "exact": str(chance)}
+            described |= told(self.plan.given)
         if self.plan.game.name == "hong-wu-wu-jia":
             from .summary_hong_wu_wu_jia import tables
 

@@ -198,15 +198,16 @@ def _head(summary: Summary, lang: Lang) -> list[str]:
 
 def given_rows(given: Given, zh: bool) -> list[tuple[str, str]]:
     """What is known of every deal, and the chance of the counts."""
-    from .given import probability
+    from .given import BOTTOM, probability
 
     described = given.describe()
+    bottom = "底牌" if zh else BOTTOM
     rows = [
-        ("指定的牌" if zh else "held", f"{place}: {cards}")
+        ("指定的牌" if zh else "held", f"{bottom if place == BOTTOM else place}: {cards}")
         for place, cards in described.get("hold", {}).items()
     ]
     counts = [
-        f"{place}: {what} {low}" + (f"-{high}" if high > low else "")
+        f"{bottom if place == BOTTOM else place}: {what} {low}" + (f"-{high}" if high > low else "")
         for place, each in described.get("count", {}).items()
         for what, (low, high) in each.items()
     ]

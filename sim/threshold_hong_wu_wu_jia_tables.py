@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .given import told
 from .naming import KINDS
 from .reveal_response import BANDS
 from .threshold_hong_wu_wu_jia import LENGTH_AXIS, UNIT
@@ -154,6 +155,7 @@ def to_dict(result: HiddenResult) -> dict[str, Any]:
         "rules_changed": asked.plan.rules.changed(),
         "rules_hash": asked.plan.rules.hash(),
         "bidding": {"name": asked.bidding.name, "sha256": asked.bidding.hash()},
+        **told(asked.plan.given),
         **tables(result),
         "response": {
             "rounds": [figure.to_dict() for figure in answer.rounds],

@@ -177,6 +177,7 @@ class Folder:
             "deals": asked.deals,
             "start": asked.bidding.name,
             "start_sha256": asked.bidding.hash(),
+            **(plan.given.typed() if plan.given else {}),
         }
 
     def _stamped(self, schema: Any) -> Any:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .given import told
+
 if TYPE_CHECKING:
     from .curves import BreakEven, Curve
     from .stats import Estimate
@@ -178,6 +180,7 @@ def to_dict(result: Result) -> dict[str, Any]:
         "rules_changed": asked.plan.rules.changed(),
         "rules_hash": asked.plan.rules.hash(),
         "bidding": {"name": asked.bidding.name, "sha256": asked.bidding.hash()},
+        **told(asked.plan.given),
         **found,
         "response": {
             "rounds": [figure.to_dict() for figure in response.rounds],

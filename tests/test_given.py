@@ -383,31 +383,3 @@ def test_replay_takes_cards_and_shows_them(tmp_path: Path) -> None:
         found = CliRunner().invoke(cli.main, ["replay", *words, "--deal", "7"], catch_exceptions=False)
         assert found.exit_code == 0, found.output
         assert "seat 0: 3♥ 3♥" in found.stdout
-
-
-def test_the_studies_take_cards_too(tmp_path: Path) -> None:
-    """`compare` and `threshold` play the same deals as `simulate` does, and say what was known."""
-    from tuolaji.sim.counterfactual import Counterfactual
-
-    hold, count = ["1:3h 3h", "bottom:Kd"], ["0:aces=2-4"]
-    plan = make_plan(DWF, policies="greedy", seed=6, hold=hold, count=count)
-    table = Counterfactual(plan).table(10, 40)
-    for trump, banker in ((1, 1), (3, 0)):
-        contract = {"banker": banker, "trump": "shcd"[trump], "bid": 120}
-        given = make_plan(DWF, policies="greedy", seed=6, hold=hold, count=count, contract=contract)
-        assert (Engine(given).play(10, 40)["defender_points"] == table.points[:, trump, banker]).all()
-    words = ["--hold", hold[0], "--count", count[0], "--deals", "1000", "--no-progress"]
-    for command, more in (
-        ("compare", ["--variant", DWF, "--variant", "base_table=2,2,3,4,5,6,7,8,9,10", "--policy", "greedy"]),
-        ("threshold", ["--out", str(tmp_path / "study"), "--no-plots"]),
-    ):
-        found = CliRunner().invoke(cli.main, [command, DWF, *words, *more], catch_exceptions=False)
-        assert found.exit_code == 0, found.output
-        assert "1: 3h 3h" in found.stdout
-        assert "0: aces 2-4 (probability" in found.stdout
-    manifest = json.loads((tmp_path / "study" / "manifest.json").read_text("utf-8"))
-    assert manifest["hold"] == {"1": "3h 3h"}
-    refit = ["compare", DWF, *words, "--variant", DWF, "--variant", "bottom_multiplier=4", "--refit"]
-    refused = CliRunner().invoke(cli.main, refit, catch_exceptions=False)
-    assert refused.exit_code == cli.BAD_USAGE
-    assert "refit: it goes with neither --contract, --hold nor --count" in refused.stderr

@@ -6,9 +6,11 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..plan import plan_from_description
 from .figures import Number, shown
 from .html import plain
 from .labels import label
+from .provenance import of_known
 from .source import tables
 
 if TYPE_CHECKING:
@@ -120,7 +122,7 @@ class Study:
         )
 
     def provenance(self, manifest: Mapping[str, Any], game: str, deals: str) -> list[tuple[str, list[str]]]:
-        """Game, variants, policies, seed, deals."""
+        """Game, variants, policies, seed, what was known of every deal, deals."""
         say = self.say
         policies = manifest.get("policies")
         names = [f"{k} = {v}" for k, v in policies.items()] if isinstance(policies, dict) else []
@@ -137,6 +139,16 @@ class Study:
             (say("policies", "策略"), names),
             (say("checked with", "检验策略"), others),
             (say("seed", "种子"), [str(manifest.get("seed"))]),
+            *self._known(manifest),
             (say("deals", "牌局"), [say(f"{deals} from {first} on", f"{deals}，自第 {first} 局起")]),
         ]
         return [(name, [plain(value) for value in values]) for name, values in rows if values]
+
+    def _known(self, manifest: Mapping[str, Any]) -> list[tuple[str, list[str]]]:
+        """What was settled of every deal beforehand; it means the same by every variant's rules."""
+        if not any(manifest.get(key) for key in ("contract", "hold", "count")):
+            return []
+        variants = manifest.get("variants")
+        first = variants[0] if isinstance(variants, list) and variants else None
+        rules = first.get("rules") if isinstance(first, dict) else None
+        return of_known(plan_from_description({**manifest, "rules": rules}), self.lang)

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from ... import __version__
+from ..summary_text import given_rows
 from ..text import Text
 from .html import plain
 
@@ -35,6 +36,25 @@ def rules_text(rules: RuleSet, lang: Lang) -> str:
     return f"{plain(rules.name, 200)} ({what}); SHA-256 {rules.hash()}"
 
 
+def of_known(plan: Plan, lang: Lang) -> Rows:
+    """What was settled of every deal before it was dealt: the contract, cards held, counts."""
+    zh = lang == "zh"
+    found: dict[str, list[str]] = {}
+    if plan.contract is not None:
+        c = plan.contract
+        parts = [("banker", "庄家", c.banker), ("trump", "主牌", "shcd"[c.trump])]
+        if c.bid is not None:
+            parts.append(("bid", "叫分", c.bid))
+        text = ("，" if zh else ", ").join(
+            f"{name_zh if zh else name} {value}" for name, name_zh, value in parts
+        )
+        found["定约" if zh else "contract"] = [text]
+    if plan.given is not None:
+        for name, text in given_rows(plan.given, zh):
+            found.setdefault(name, []).append(text)
+    return [*found.items()]
+
+
 def of_plan(plan: Plan, manifest: Mapping[str, Any], lang: Lang, deals: int) -> Rows:
     """Seed, rules, policies, versions, command lines, from the plan and from what else a manifest says."""
     zh = lang == "zh"
@@ -53,10 +73,7 @@ def of_plan(plan: Plan, manifest: Mapping[str, Any], lang: Lang, deals: int) -> 
         if biddings:
             rows.append(("叫法" if zh else "bidding", biddings))
         rows.append((_SEED.say(lang), [str(plan.seed)]))
-    if plan.contract is not None:
-        c = plan.contract
-        bid = "" if c.bid is None else f", bid {c.bid}"
-        rows.append(("定约" if zh else "contract", [f"banker {c.banker}, trump {'shcd'[c.trump]}{bid}"]))
+    rows += of_known(plan, lang)
     if plan.session > 1:
         rows.append(("场次" if zh else "sessions", [f"{deals // plan.session:,} × {plan.session}"]))
     first = manifest.get("first", 0)
