@@ -31,10 +31,10 @@ _ENGLISH = Text(
 def command(folder: str, out: Path | None, lang: Lang) -> None:
     """Make a page with charts, tables and words of a dataset or a study.
 
-    DIR is what `simulate`, `import`, `threshold`, `compare` or `tournament` wrote with --out. The page, report.html
-    (report-zh.html in Chinese), needs no other file and no network; the charts lie beside it as PNG files. Every figure
-    has its interval, and what is sure and what is not is said in words; at the foot stands where the numbers come from.
-    Needs matplotlib: pip install "tuolaji[plots]".
+    DIR is what `simulate`, `import`, `threshold`, `compare`, `tournament` or `advise` wrote with --out. The page,
+    report.html (report-zh.html in Chinese), needs no other file and no network; the charts lie beside it as PNG files.
+    Every figure has its interval, and what is sure and what is not is said in words; at the foot stands where the
+    numbers come from. Needs matplotlib: pip install "tuolaji[plots]".
 
     \b
         tuolaji report deals-7
