@@ -43,12 +43,16 @@ def command(folder: str, out: Path | None, lang: Lang) -> None:
     from ..sim.errors import UsageError
     from ..sim.remote import is_address
     from ..sim.report import charts, make
+    from ..sim.storage import place
 
-    if out is None and is_address(folder):
+    if (
+        out is None and is_address(folder) and not folder.lower().startswith("file://")
+    ):  # before it is reached for
         raise UsageError(f"out: {clip(folder, 200)} is an address; name a folder for the page with --out")
+    where = place(folder)
     charts.require()
-    found = make.make(folder, lang)
-    files = make.write(found, out or Path(folder) / make.FOLDER, lang)
+    found = make.make(where, lang)
+    files = make.write(found, out or Path(str(where)) / make.FOLDER, lang)
     click.echo(_WROTE.say(lang).format(page=files[0], n=len(files) - 1))
     if lang == "zh" and not charts.chinese_font():
         click.echo(_ENGLISH.say(lang), err=True)

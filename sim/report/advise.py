@@ -167,9 +167,9 @@ def _apart(study: Study) -> list[str]:
     ]
     many = len(study.others)
     worse = many - len(near)
+    which = f"{worse} of the {many}" if near else "both" if many == 2 else f"all {many}"
     text = say(
-        f"Each by itself, {f'{worse} of the' if near else 'all'} {many} other choices "
-        f"{'is' if worse == 1 else 'are'} worse than it for sure",
+        f"Each by itself, {which} other choices {'is' if worse == 1 else 'are'} worse than it for sure",
         f"逐一来看，其余 {many} 种选择" + (f"中有 {worse} 种" if near else "") + "确实不如它",
     )
     if near:
