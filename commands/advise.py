@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import shlex
+import sys
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -72,6 +75,10 @@ if TYPE_CHECKING:
     "--max", "most", type=Number(1000, 10**8), metavar="N",
     help="Without --fixed: so many worlds at most. Default: 50,000.",
 )  # fmt: skip
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="DIR",
+    help="Write the answer to this new folder, for `tuolaji report`. Default: print only.",
+)  # fmt: skip
 @seed_option
 @rules_options
 @policy_option
@@ -95,6 +102,7 @@ def command(
     news: bool,
     fixed: int | None,
     most: int | None,
+    out: Path | None,
     seed: int,
     rules: str | None,
     overrides: tuple[str, ...],
@@ -118,20 +126,31 @@ def command(
         tuolaji advise die-wu-fen --hand "…" --seat 1 --trump h --bid-so-far "1:110 2:pass 0:pass" --bottom "…"
         tuolaji advise hong-wu-wu-jia --hand "2s 5h BJ …" --seat 3
         tuolaji advise hong-wu-wu-jia --hand "…" --trump s --bottom "…" --fixed 10k
+        tuolaji advise hong-wu-wu-jia --hand "…" --out advice; tuolaji report advice
     """
     from ..sim.advise import ask, run
+    from ..sim.advise_out import KIND, provenance, write
+    from ..sim.study_out import StudyFolder
 
     known = Known(hand, seat, first_seat, trump, revealed, bids, bottom, bury, previous_banker, pressed, news)
     asked = ask(
         game, known, fixed=fixed, most=most, seed=seed, rules=rules, overrides=overrides, policies=policies,
         bidding=bidding,
     )  # fmt: skip
+    line = shlex.join(["tuolaji", *sys.argv[1:]])
+    folder = StudyFolder(out, KIND, provenance(asked), line) if out else None
     try:
         with bar(asked.worlds, lang, show=progress) as report:
             ready = partial(get_ready, asked.plan, lang, study="advise")
             found = run(asked, workers=workers, starting=ready, report=report)
-    except Interrupted as interrupted:
-        fail(str(interrupted), INTERRUPTED)
+        if folder:
+            write(found, folder)
+    except BaseException as error:
+        if folder:
+            folder.discard()
+        if isinstance(error, Interrupted):
+            fail(str(error), INTERRUPTED)
+        raise
     if output_format == "json":
         click.echo(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
     else:

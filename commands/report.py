@@ -31,10 +31,10 @@ _ENGLISH = Text(
 def command(folder: str, out: Path | None, lang: Lang) -> None:
     """Make a page with charts, tables and words of a dataset or a study.
 
-    DIR is what `simulate`, `import`, `threshold`, `compare` or `tournament` wrote with --out. The page, report.html
-    (report-zh.html in Chinese), needs no other file and no network; the charts lie beside it as PNG files. Every figure
-    has its interval, and what is sure and what is not is said in words; at the foot stands where the numbers come from.
-    Needs matplotlib: pip install "tuolaji[plots]".
+    DIR is what `simulate`, `import`, `threshold`, `compare`, `tournament` or `advise` wrote with --out. The page,
+    report.html (report-zh.html in Chinese), needs no other file and no network; the charts lie beside it as PNG files.
+    Every figure has its interval, and what is sure and what is not is said in words; at the foot stands where the
+    numbers come from. Needs matplotlib: pip install "tuolaji[plots]".
 
     \b
         tuolaji report deals-7
@@ -43,12 +43,16 @@ def command(folder: str, out: Path | None, lang: Lang) -> None:
     from ..sim.errors import UsageError
     from ..sim.remote import is_address
     from ..sim.report import charts, make
+    from ..sim.storage import place
 
-    if out is None and is_address(folder):
+    if (
+        out is None and is_address(folder) and not folder.lower().startswith("file://")
+    ):  # before it is reached for
         raise UsageError(f"out: {clip(folder, 200)} is an address; name a folder for the page with --out")
+    where = place(folder)
     charts.require()
-    found = make.make(folder, lang)
-    files = make.write(found, out or Path(folder) / make.FOLDER, lang)
+    found = make.make(where, lang)
+    files = make.write(found, out or Path(str(where)) / make.FOLDER, lang)
     click.echo(_WROTE.say(lang).format(page=files[0], n=len(files) - 1))
     if lang == "zh" and not charts.chinese_font():
         click.echo(_ENGLISH.say(lang), err=True)

@@ -76,7 +76,7 @@ class Advice:
             "tool": f"tuolaji {__version__}",
             "kind": "tuolaji advise",
             **self.asked.plan.describe(),
-            "situation": {"decision": self.asked.situation.phase, **self.asked.situation.about},
+            "situation": self.asked.situation.describe(),
             "worlds": self.worlds,
             **({"worlds_tried": self.tried} if "news" in self.asked.situation.about else {}),
             "stopped_by": self.stopped_by,

@@ -64,6 +64,10 @@ class Situation:
     burials: tuple[tuple[int, ...], ...] = ()
     about: Mapping[str, Any] = field(default_factory=dict)
 
+    def describe(self) -> dict[str, Any]:
+        """The decision and what is known, fit for JSON."""
+        return {"decision": self.phase, **self.about}
+
 
 def seat_of(game: Game, seat: int | None, what: str) -> int:
     """A seat number, checked; -1 for none."""

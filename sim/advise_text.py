@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .stats import Estimate
     from .text import Lang
 
-_CHOICES = {
+CHOICES = {
     "call": Text("call {} with one 3", "单张 3 叫{}"),
     "call-pair": Text("call {} with a pair of 3s", "对 3 叫{}"),
     "counter": Text("counter with {}", "反{}"),
@@ -26,7 +26,7 @@ _CHOICES = {
     "name": Text("name {}", "叫 {} 找伴"),
     "solo": Text("name {} (solo)", "叫 {}（独打）"),
 }
-_DECISIONS = {
+DECISIONS = {
     "call": Text("to call trump, or wait", "叫牌，或等待"),
     "counter": Text("to counter, or not", "反牌，或不反"),
     "bid": Text("to bid or pass", "叫分，或不叫"),
@@ -39,12 +39,12 @@ _ENDED = {
     "best": Text("{}, until the best stood out", "{}，至最优者分出为止"),
     "max": Text("{}, the most allowed", "{}，已达上限"),
 }
-_SETTLED = Text("{} is best, with confidence {}.", "{} 最优，置信度 {}。")
-_OPEN = Text(
+SETTLED = Text("{} is best, with confidence {}.", "{} 最优，置信度 {}。")
+OPEN = Text(
     "Not settled: {} leads so far, that it is best has confidence {}.",
     "尚无定论：{} 暂时领先，其为最优的置信度为 {}。",
 )
-_ALONE = Text("There is no other choice.", "别无选择。")
+ALONE = Text("There is no other choice.", "别无选择。")
 _SAME = Text("In no world was there a difference to {}.", "与 {} 在各种发牌下全无差别。")
 _HEADS = {
     "choice": Text("choice", "选择"),
@@ -74,7 +74,7 @@ _MADE = {
 }
 
 
-_BANKER = ("bury", "name")  # decisions of the banker
+BANKER = ("bury", "name")  # decisions of who is banker
 
 
 def label(choice: Choice, lang: Lang) -> str:
@@ -84,7 +84,7 @@ def label(choice: Choice, lang: Lang) -> str:
         value = show_suit(SUITS.index(value), lang)
     elif choice.kind in ("bury", "name", "solo"):
         value = show_cards(parse_cards(value), lang)
-    return _CHOICES[choice.kind].say(lang).format(value)
+    return CHOICES[choice.kind].say(lang).format(value)
 
 
 def render(advice: Advice, lang: Lang) -> str:
@@ -98,11 +98,9 @@ def render(advice: Advice, lang: Lang) -> str:
     ]
     valid = _VALID.say(lang) if advice.asked.rule else ""
     phase = advice.asked.situation.phase
-    about = _MADE["bid" if phase == "bid" else "alone" if phase in _BANKER else "other"].say(lang)
+    about = _MADE["bid" if phase == "bid" else "alone" if phase in BANKER else "other"].say(lang)
     news = (
-        ""
-        if phase in _BANKER
-        else (_NEWS if advice.asked.situation.about.get("news") else _NO_NEWS).say(lang)
+        "" if phase in BANKER else (_NEWS if advice.asked.situation.about.get("news") else _NO_NEWS).say(lang)
     )
     lines += ["", *_wrapped(_NOTES.say(lang).format(valid=valid, made=about, news=news).rstrip(), lang)]
     return "\n".join(lines) + "\n"
@@ -118,13 +116,13 @@ def _wrapped(text: str, lang: Lang) -> list[str]:
 
 def _verdict(advice: Advice, lang: Lang) -> str:
     if len(advice.options) == 1:
-        return _ALONE.say(lang)
+        return ALONE.say(lang)
     best = label(advice.options[advice.best].choice, lang)
     best = best[:1].upper() + best[1:] if advice.settled else best
-    return (_SETTLED if advice.settled else _OPEN).say(lang).format(best, _sure(advice.confidence))
+    return (SETTLED if advice.settled else OPEN).say(lang).format(best, sure(advice.confidence))
 
 
-def _sure(confidence: float) -> str:
+def sure(confidence: float) -> str:
     """A confidence, never rounded up to certainty."""
     if confidence > 0.999:
         return "> 99.9 %"
@@ -145,7 +143,7 @@ def _head(advice: Advice, lang: Lang) -> list[str]:
             plan.rules.name + (f" ({'改动' if zh else 'changed'}: {changed})" if changed else ""),
         ),
         ("策略" if zh else "policies", policies),
-        ("决定" if zh else "decision", _DECISIONS[asked.situation.phase].say(lang)),
+        ("决定" if zh else "decision", DECISIONS[asked.situation.phase].say(lang)),
         ("座位" if zh else "seat", str(about["seat"])),
         ("手牌" if zh else "hand", show_cards(parse_cards(str(about["hand"])), lang)),
     ]
@@ -171,7 +169,7 @@ def _head(advice: Advice, lang: Lang) -> list[str]:
 
 def _rows(advice: Advice, lang: Lang) -> list[tuple[str, ...]]:
     alone = len(advice.options) == 1
-    always = advice.asked.situation.phase in _BANKER
+    always = advice.asked.situation.phase in BANKER
     won = "made" if advice.asked.plan.game.name == "die-wu-fen" else "won"
     names = ["choice", "payoff", "", *([] if alone else ["behind", ""])]
     names += [*([] if always else ["banker", ""]), won, ""]

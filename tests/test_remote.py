@@ -197,6 +197,10 @@ def test_the_report_of_a_dataset_at_an_address(address: str, tmp_path: Path) -> 
     result = CliRunner().invoke(main, ["report", address, "--out", str(tmp_path / "page")])
     assert result.exit_code == 0, result.output
     assert (tmp_path / "page/report.html").exists()
+    written((tmp_path / "d").as_uri(), 60)  # an address, but of a folder here
+    result = CliRunner().invoke(main, ["report", (tmp_path / "d").as_uri()])
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "d/report/report.html").exists()
     (remote(address) / "manifest.json").write_bytes(b'{"kind": "tuolaji threshold"}')
     result = CliRunner().invoke(main, ["report", address, "--out", str(tmp_path / "page")])
     assert result.exit_code == 2

@@ -77,17 +77,20 @@ _WORDS = {
     "strong": Text("strong evidence", "证据有力"),
     "sure": Text("beyond reasonable doubt", "毫无疑问"),
 }
-SCALE = Text(
+DISTANCE = Text(
     "How strong the evidence is, in words: the distance of an estimate from what it is compared with, in "
     "half-widths of "
     "its 95 % interval. Up to 1: not told apart, which is not the same as equal; to 1.5: some evidence; to "
     "3: strong "
-    "evidence; more: beyond reasonable doubt. Where a table judges several rows, its intervals are first "
-    "made wider "
-    "(Bonferroni), so that all its words hold together.",
+    "evidence; more: beyond reasonable doubt.",
     "证据强弱的说法：以 95 % 区间半宽为单位，看估计值离比较值多远。不到 1：分不出差别（不等于没有差别）；到 "
     "1.5：略有证据；到 3："
-    "证据有力；更远：毫无疑问。一张表同时判断多行时，先按邦费罗尼法放宽区间，使各行的说法同时成立。",
+    "证据有力；更远：毫无疑问。",
+)  # fmt: skip
+SCALE = Text(
+    f"{DISTANCE.en} Where a table judges several rows, its intervals are first made wider (Bonferroni), so that all "
+    "its words hold together.",
+    f"{DISTANCE.zh}一张表同时判断多行时，先按邦费罗尼法放宽区间，使各行的说法同时成立。",
 )  # fmt: skip
 
 

@@ -61,12 +61,15 @@ def histogram(
 
 @dataclass
 class Panel:
-    """A column of a forest plot. ``values``: by row, by series; ``reference``: where a line stands."""
+    """A column of a forest plot. ``values``: by row, by series; ``reference``: where a line stands; ``limits``: the
+    ends of its scale, else as the values need it.
+    """
 
     title: Text
     values: list[list[Number]]
     kind: str = "number"
     reference: float | None = None
+    limits: tuple[float, float] | None = None
 
 
 @dataclass
@@ -119,6 +122,8 @@ def forest(
             axis.tick_params(axis="y", length=0, labelleft=False)
             axis.set_yticks([])
             axis.margins(x=0.06)
+            if panel.limits:
+                axis.set_xlim(*panel.limits)
             axis.locator_params(axis="x", nbins=5 if len(panels) > 1 else 7)
             if panel.kind in ("share", "pp"):
                 _percent(axis.xaxis, "" if panel.kind == "pp" else " %")

@@ -59,10 +59,14 @@ def _study(folder: Place, name: object, manifest: dict[str, Any], lang: Lang) ->
         from . import tournament
 
         return tournament.report(folder, manifest, lang)
+    if name == "advise":
+        from . import advise
+
+        return advise.report(folder, manifest, lang)
     raise UsageError(
         f"{clip(str(folder), 200)} holds something of the kind {clip(name)}; there are reports on "
-        "datasets, and on the "
-        "studies threshold, compare and tournament"
+        "datasets, on the "
+        "studies threshold, compare and tournament, and on advice"
     )
 
 
@@ -74,7 +78,7 @@ def _manifest(folder: Place) -> dict[str, Any]:
         raise UsageError(
             f"there is nothing to report on in {clip(str(folder), 200)}: it has no {MANIFEST}; name a "
             "folder that simulate, "
-            "import, threshold, compare or tournament wrote"
+            "import, threshold, compare, tournament or advise wrote"
         ) from None
     except (OSError, ValueError, RecursionError) as error:
         reason = error.strerror or first_line(error) if isinstance(error, OSError) else "it is not JSON"

@@ -58,6 +58,22 @@ def of_known(plan: Plan, lang: Lang) -> Rows:
 def of_plan(plan: Plan, manifest: Mapping[str, Any], lang: Lang, deals: int) -> Rows:
     """Seed, rules, policies, versions, command lines, from the plan and from what else a manifest says."""
     zh = lang == "zh"
+    rows = of_play(plan, lang)
+    if plan.session > 1:
+        rows.append(("场次" if zh else "sessions", [f"{deals // plan.session:,} × {plan.session}"]))
+    first = manifest.get("first", 0)
+    first = first if isinstance(first, int) else 0
+    asked = manifest.get("deals")
+    found = f"{first:,} – {first + deals - 1:,} ({deals:,})"
+    if isinstance(asked, int) and asked > deals:
+        found += f"，原定 {asked:,} 局" if zh else f", of {asked:,} asked for"
+    rows.append(("牌局" if zh else "deals", [found]))
+    return rows + of_manifest(manifest, lang)
+
+
+def of_play(plan: Plan, lang: Lang) -> Rows:
+    """Game, rules, policies, seed."""
+    zh = lang == "zh"
     described = plan.describe()
     rows: Rows = [("游戏" if zh else "game", [plan.game.title(lang)])]
     rows.append(("规则" if zh else "rules", [rules_text(plan.rules, lang)]))
@@ -73,17 +89,7 @@ def of_plan(plan: Plan, manifest: Mapping[str, Any], lang: Lang, deals: int) -> 
         if biddings:
             rows.append(("叫法" if zh else "bidding", biddings))
         rows.append((_SEED.say(lang), [str(plan.seed)]))
-    rows += of_known(plan, lang)
-    if plan.session > 1:
-        rows.append(("场次" if zh else "sessions", [f"{deals // plan.session:,} × {plan.session}"]))
-    first = manifest.get("first", 0)
-    first = first if isinstance(first, int) else 0
-    asked = manifest.get("deals")
-    found = f"{first:,} – {first + deals - 1:,} ({deals:,})"
-    if isinstance(asked, int) and asked > deals:
-        found += f"，原定 {asked:,} 局" if zh else f", of {asked:,} asked for"
-    rows.append(("牌局" if zh else "deals", [found]))
-    return rows + of_manifest(manifest, lang)
+    return rows + of_known(plan, lang)
 
 
 def of_manifest(manifest: Mapping[str, Any], lang: Lang) -> Rows:

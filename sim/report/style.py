@@ -86,7 +86,13 @@ section { margin-top: 3.2rem; }
 .keys dd { margin: 0; line-height: 1.25; }
 .keys b { font-size: 1.75rem; font-weight: 600; font-variant-numeric: tabular-nums; display: block; }
 .keys small, td small, th small { color: var(--mute); font-size: 0.82em; white-space: nowrap; }
-.block { display: grid; gap: 1.2rem 2.4rem; align-items: start; margin: 1.3rem 0 1.6rem; }
+.block {
+  display: grid;
+  grid-template-columns: minmax(0, 1fr);
+  gap: 1.2rem 2.4rem;
+  align-items: start;
+  margin: 1.3rem 0 1.6rem;
+}
 .pair { grid-template-columns: minmax(0, 1fr) fit-content(54%); }
 @media (max-width: 62rem) { .pair { grid-template-columns: minmax(0, 1fr); } }
 figure { margin: 0; }
