@@ -34,7 +34,7 @@ from tuolaji.sim.writer import _encoding
 
 #: The deal up to a stage, in each game.
 LOOPS = {"die-wu-fen": "stages_die_wu_fen", "hong-wu-wu-jia": "stages_hong_wu_wu_jia"}
-ROWS, FEW = 131_072, 50_000
+ROWS, FEW = 65_536, 50_000
 
 
 def deal_stages(game: str, policy: str, deals: int) -> dict[int, Callable[[], object]]:

@@ -16,7 +16,7 @@ from tuolaji.sim.dataset import Digest
 from tuolaji.sim.totals import count
 from tuolaji.sim.writer import DatasetWriter
 
-ROWS = 131_072
+ROWS = 65_536
 
 
 @cache

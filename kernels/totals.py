@@ -8,9 +8,9 @@ so that no product can leave 64 bits (``MOST`` deals at once, any payoffs of 16 
 from __future__ import annotations
 
 from ._jit import arr, arr2, i64, kernel
+from .moments import BLOCK, add_block, clear, end_classes, end_levels, see, single_classes, single_levels
 
 SEAT_COUNT = 3
-SHIFT = 20
 MOST = 1 << 16
 
 #: Rows of the matrix the kernel reads.
@@ -65,107 +65,71 @@ def words(spread: int) -> tuple[int, int]:
     return _HIGH + spread, _LOW + spread
 
 
-@kernel(i64(arr2, arr, i64))
-def _add_deal(c, unit, i):
-    """Add deal i to the totals of its unit; returns 1 if it was made."""
+@kernel(i64(arr2, arr2, i64, i64), inline=True)
+def _add_deal(c, block, i, j):
+    """Add deal i to the totals of unit j of the block; returns 1 if it was made."""
     made = 1 - c[_RESULT, i]
     shutout = c[_SHUTOUT, i]
     multiplier = c[_BOTTOM_MULTIPLIER, i]
     points = c[_DEFENDER_POINTS, i]
     banker, first = c[_BANKER, i], c[_FIRST_SEAT, i]
-    unit[_POINTS] += points
-    unit[_HIGH] += points * points
+    block[_POINTS, j] += points
+    block[_HIGH, j] += points * points
     for seat in range(SEAT_COUNT):
         pay = c[_PAYOFF + seat, i]
         square = pay * pay
         place = _PAY_PLACE + (seat - first + SEAT_COUNT) % SEAT_COUNT
         side = _PAY_BANKER if seat == banker else _PAY_DEFENDER
-        unit[place] += pay
-        unit[side] += pay
-        unit[_HIGH + place] += square
-        unit[_HIGH + side] += square
-    unit[_N_REDEALS] += c[_REDEALS, i]
-    unit[_N_REDEALT] += 1 if c[_REDEALS, i] > 0 else 0
-    unit[_N_SINGLE] += 1 if c[_CALL_SIZE, i] == 1 else 0
-    unit[_N_PAIR] += 1 if c[_CALL_SIZE, i] == 2 else 0
-    unit[_N_COUNTERED] += c[_COUNTERED, i]
-    unit[_N_BID] += c[_BID, i]
-    unit[_N_MADE] += made
-    unit[_N_DEFENDERS_OUT] += made * shutout
-    unit[_N_BANKER_OUT] += (1 - made) * shutout
-    unit[_N_THROWS] += c[_THROWS, i]
-    unit[_N_FAILED] += c[_FAILED_THROWS, i]
-    unit[_N_BOTTOM] += c[_BOTTOM_POINTS, i]
-    unit[_N_DUG] += 1 if multiplier > 0 else 0
-    unit[_N_DUG_POINTS] += c[_BOTTOM_POINTS, i] * multiplier
+        block[place, j] += pay
+        block[side, j] += pay
+        block[_HIGH + place, j] += square
+        block[_HIGH + side, j] += square
+    block[_N_REDEALS, j] += c[_REDEALS, i]
+    block[_N_REDEALT, j] += 1 if c[_REDEALS, i] > 0 else 0
+    block[_N_SINGLE, j] += 1 if c[_CALL_SIZE, i] == 1 else 0
+    block[_N_PAIR, j] += 1 if c[_CALL_SIZE, i] == 2 else 0
+    block[_N_COUNTERED, j] += c[_COUNTERED, i]
+    block[_N_BID, j] += c[_BID, i]
+    block[_N_MADE, j] += made
+    block[_N_DEFENDERS_OUT, j] += made * shutout
+    block[_N_BANKER_OUT, j] += (1 - made) * shutout
+    block[_N_THROWS, j] += c[_THROWS, i]
+    block[_N_FAILED, j] += c[_FAILED_THROWS, i]
+    block[_N_BOTTOM, j] += c[_BOTTOM_POINTS, i]
+    block[_N_DUG, j] += 1 if multiplier > 0 else 0
+    block[_N_DUG_POINTS, j] += c[_BOTTOM_POINTS, i] * multiplier
     return made
 
 
-@kernel(i64(arr2, i64))
-def _add_class(classes, at):
-    """Take a unit's counts of one class over into the sums."""
-    x, y = classes[at, 5], classes[at, 6]
-    classes[at, 0] += x
-    classes[at, 1] += y
-    classes[at, 2] += x * x
-    classes[at, 3] += x * y
-    classes[at, 4] += y * y
-    classes[at, 5] = 0
-    classes[at, 6] = 0
-    return 0
-
-
-@kernel(i64(arr2, i64, arr, arr, arr, arr2, arr2))
-def count(c, size, unit, sums, products, levels, classes):
+@kernel(i64(arr2, i64, arr2, arr2, arr, arr, arr2, arr2))
+def count(c, size, block, pairs, sums, products, levels, classes):
     """Add the deals in the columns of ``c`` (int64[COLUMNS, deals], whole units) to the totals; returns the units.
 
-    unit: int64[WIDTH], working memory. sums[WIDTH], products[PAIRS]. levels[points, 0..1]: deals by
-    the defenders' points, and what the squared number of a unit's deals up to these points grows by. classes[bid]: made
-    (x) and all (y) deals of that bid, then the sums over the units of xx, xy, yy. levels and classes have two and two
-    more columns of working memory.
+    block: int64[WIDTH, BLOCK], working memory. pairs: PAIRS. sums[WIDTH], products[PAIRS]. levels[points, 0..1]: deals
+    by the defenders' points, and what the squared number of a unit's deals up to these points grows by. classes[bid]:
+    made (x) and all (y) deals of that bid, then the sums over the units of xx, xy, yy. levels and classes have one and
+    two more columns of working memory, and are zero at the beginning.
     """
     units = c.shape[1] // size
-    for u in range(units):
-        for q in range(WIDTH):
-            unit[q] = 0
-        low_points, high_points, low_bid, high_bid = levels.shape[0], 0, classes.shape[0], 0
-        for i in range(u * size, (u + 1) * size):
-            made = _add_deal(c, unit, i)
-            points, bid = c[_DEFENDER_POINTS, i], c[_BID, i]
-            levels[points, 2] += 1
-            classes[bid, 5] += made
-            classes[bid, 6] += 1
-            if size == 1:  # the loops below, for the one value there is
-                levels[points, 0] += 1
-                levels[points, 1] += 1
-                levels[points, 2] = 0
-                _add_class(classes, bid)
-            else:
+    single = size == 1  # no counts of a unit are needed: each is 0 or 1
+    level, here = 0 if single else 2, 0 if single else 5
+    for start in range(0, units, BLOCK):
+        n = min(BLOCK, units - start)
+        clear(block, WIDTH)
+        for j in range(n):
+            low_points, high_points, low_bid, high_bid = levels.shape[0], 0, classes.shape[0], 0
+            for i in range((start + j) * size, (start + j + 1) * size):
+                made = _add_deal(c, block, i, j)
+                points, bid = c[_DEFENDER_POINTS, i], c[_BID, i]
+                levels[points, level] += 1
+                see(classes, bid, made, here)
                 low_points, high_points = min(low_points, points), max(high_points, points)
                 low_bid, high_bid = min(low_bid, bid), max(high_bid, bid)
-        for s in range(_SPREAD):
-            square = unit[_HIGH + s]
-            unit[_HIGH + s] = square >> SHIFT
-            unit[_LOW + s] = square & ((1 << SHIFT) - 1)
-        for q in range(WIDTH):
-            sums[q] += unit[q]
-            products[q] += unit[q] * unit[q]
-        for s in range(_SPREAD):
-            products[WIDTH + s] += unit[s] * unit[_HIGH + s]
-            products[WIDTH + _SPREAD + s] += unit[s] * unit[_LOW + s]
-            products[WIDTH + 2 * _SPREAD + s] += unit[_HIGH + s] * unit[_LOW + s]
-        products[WIDTH + 3 * _SPREAD] += unit[_N_FAILED] * unit[_N_THROWS]
-        products[WIDTH + 3 * _SPREAD + 1] += unit[_N_DUG_POINTS] * unit[_N_DUG]
-        if size > 1:
-            up_to = 0
-            for v in range(low_points, high_points + 1):
-                here = levels[v, 2]
-                if here:
-                    levels[v, 0] += here
-                    levels[v, 1] += here * (2 * up_to + here)
-                    levels[v, 2] = 0
-                    up_to += here
-            for b in range(low_bid, high_bid + 1):
-                if classes[b, 6]:
-                    _add_class(classes, b)
+            if not single:
+                end_levels(levels, low_points, high_points)
+                end_classes(classes, low_bid, high_bid)
+        add_block(block, n, _PLAIN, _SPREAD, pairs, sums, products)
+    if single:
+        single_levels(levels)
+        single_classes(classes)
     return units

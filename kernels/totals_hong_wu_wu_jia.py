@@ -2,15 +2,15 @@
 
 As `kernels.totals` has it for the first game: a *unit* is a deal, or a session of ``size`` hands; of each quantity the
 sum over the units is kept, of some pairs the sum of the products of a unit's totals, and squared payoffs and points as
-high * 2**SHIFT + low.
+high * 2**SHIFT + low (`kernels.moments`).
 """
 
 from __future__ import annotations
 
 from ._jit import arr, arr2, i64, kernel
+from .moments import BLOCK, add_block, clear, end_classes, end_levels, see, single_classes, single_levels
 
 SEAT_COUNT = 5
-SHIFT = 20
 MOST = 1 << 16
 
 #: Rows of the matrix the kernel reads.
@@ -83,9 +83,9 @@ def words(spread: int) -> tuple[int, int]:
     return _HIGH + spread, _LOW + spread
 
 
-@kernel(i64(arr2, arr, i64), inline=True)
-def _add_deal(c, unit, i):
-    """Add deal i to the totals of its unit; returns 1 if the banker's side won it."""
+@kernel(i64(arr2, arr2, i64, i64), inline=True)
+def _add_deal(c, block, i, j):
+    """Add deal i to the totals of unit j of the block; returns 1 if the banker's side won it."""
     won = 1 if c[_GRADE, i] > 0 else 0
     solo, pressed, direct = c[_SOLO, i], c[_PRESSED, i], c[_DIRECT, i]
     after = c[_REVEAL_AFTER, i]
@@ -93,148 +93,74 @@ def _add_deal(c, unit, i):
     multiplier = c[_BOTTOM_MULTIPLIER, i]
     points = c[_DEFENDER_POINTS, i]
     banker, partner, first = c[_BANKER, i], c[_PARTNER, i], c[_FIRST_SEAT, i]
-    unit[_POINTS] += points
-    unit[_HIGH] += points * points
+    block[_POINTS, j] += points
+    block[_HIGH, j] += points * points
     for seat in range(SEAT_COUNT):
         pay = c[_PAYOFF + seat, i]
         square = pay * pay
         place = _PAY_PLACE + (seat - first + SEAT_COUNT) % SEAT_COUNT
         side = _PAY_BANKER if seat == banker else (_PAY_PARTNER if seat == partner else _PAY_DEFENDER)
-        unit[place] += pay
-        unit[side] += pay
-        unit[_HIGH + place] += square
-        unit[_HIGH + side] += square
+        block[place, j] += pay
+        block[side, j] += pay
+        block[_HIGH + place, j] += square
+        block[_HIGH + side, j] += square
     partners = 1 if partner >= 0 else 0
-    unit[_N_PARTNERS] += partners
-    unit[_N_DEFENDERS] += SEAT_COUNT - 1 - partners
-    unit[_N_REVEALED] += revealed
-    unit[_N_PRESSED] += pressed
-    unit[_N_REVEAL_AFTER] += after
-    unit[_N_STAYS] += 1 if c[_PREVIOUS, i] == banker else 0
-    unit[_N_SOLO] += solo
-    unit[_N_DIRECT] += direct
-    unit[_N_WON] += won
-    unit[_N_WON_WITH_PARTNER] += won * partners
-    unit[_N_WON_SOLO] += won * solo
-    unit[_N_WON_REVEALED] += won * revealed
-    unit[_N_WON_PRESSED] += won * pressed
-    unit[_N_WON_DIRECT] += won * direct
-    unit[_N_FOUND] += partners * (c[_PARTNER_TRICK, i] + 1)
-    unit[_N_THROWS] += c[_THROWS, i]
-    unit[_N_FAILED] += c[_FAILED_THROWS, i]
-    unit[_N_BOTTOM] += c[_BOTTOM_POINTS, i]
-    unit[_N_DUG] += 1 if multiplier > 0 else 0
-    unit[_N_DUG_POINTS] += c[_BOTTOM_POINTS, i] * multiplier
+    block[_N_PARTNERS, j] += partners
+    block[_N_DEFENDERS, j] += SEAT_COUNT - 1 - partners
+    block[_N_REVEALED, j] += revealed
+    block[_N_PRESSED, j] += pressed
+    block[_N_REVEAL_AFTER, j] += after
+    block[_N_STAYS, j] += 1 if c[_PREVIOUS, i] == banker else 0
+    block[_N_SOLO, j] += solo
+    block[_N_DIRECT, j] += direct
+    block[_N_WON, j] += won
+    block[_N_WON_WITH_PARTNER, j] += won * partners
+    block[_N_WON_SOLO, j] += won * solo
+    block[_N_WON_REVEALED, j] += won * revealed
+    block[_N_WON_PRESSED, j] += won * pressed
+    block[_N_WON_DIRECT, j] += won * direct
+    block[_N_FOUND, j] += partners * (c[_PARTNER_TRICK, i] + 1)
+    block[_N_THROWS, j] += c[_THROWS, i]
+    block[_N_FAILED, j] += c[_FAILED_THROWS, i]
+    block[_N_BOTTOM, j] += c[_BOTTOM_POINTS, i]
+    block[_N_DUG, j] += 1 if multiplier > 0 else 0
+    block[_N_DUG_POINTS, j] += c[_BOTTOM_POINTS, i] * multiplier
     return won
 
 
-@kernel(i64(arr, arr), inline=True)
-def _mix(unit, products):
-    """Add a unit's products of different quantities."""
-    for s in range(_SPREAD):
-        x, high, low = unit[s], unit[_HIGH + s], unit[_LOW + s]
-        products[WIDTH + s] += x * high
-        products[WIDTH + _SPREAD + s] += x * low
-        products[WIDTH + 2 * _SPREAD + s] += high * low
-    at = WIDTH + 3 * _SPREAD
-    partners, defenders, revealed = unit[_N_PARTNERS], unit[_N_DEFENDERS], unit[_N_REVEALED]
-    products[at] += unit[_PAY_PARTNER] * partners
-    products[at + 1] += unit[_HIGH + _PAY_PARTNER] * partners
-    products[at + 2] += unit[_LOW + _PAY_PARTNER] * partners
-    products[at + 3] += unit[_PAY_DEFENDER] * defenders
-    products[at + 4] += unit[_HIGH + _PAY_DEFENDER] * defenders
-    products[at + 5] += unit[_LOW + _PAY_DEFENDER] * defenders
-    products[at + 6] += unit[_N_WON_WITH_PARTNER] * partners
-    products[at + 7] += unit[_N_DIRECT] * partners
-    products[at + 8] += unit[_N_FOUND] * partners
-    products[at + 9] += unit[_N_WON_SOLO] * unit[_N_SOLO]
-    products[at + 10] += unit[_N_WON_DIRECT] * unit[_N_DIRECT]
-    products[at + 11] += unit[_N_WON_REVEALED] * revealed
-    products[at + 12] += unit[_N_REVEAL_AFTER] * revealed
-    products[at + 13] += unit[_N_WON_PRESSED] * unit[_N_PRESSED]
-    products[at + 14] += unit[_N_FAILED] * unit[_N_THROWS]
-    products[at + 15] += unit[_N_DUG_POINTS] * unit[_N_DUG]
-    return 0
-
-
-@kernel(i64(arr2, i64, i64, i64), inline=True)
-def _see(classes, at, won, here):
-    """Count a deal in a class, in the columns from ``here`` on."""
-    classes[at, here] += won
-    classes[at, here + 1] += 1
-    return 0
-
-
-@kernel(i64(arr2))
-def _end_classes(classes):
-    """Take a unit's counts by class over into the sums."""
-    for at in range(classes.shape[0]):
-        x, y = classes[at, 5], classes[at, 6]
-        if y:
-            classes[at, 0] += x
-            classes[at, 1] += y
-            classes[at, 2] += x * x
-            classes[at, 3] += x * y
-            classes[at, 4] += y * y
-            classes[at, 5] = 0
-            classes[at, 6] = 0
-    return 0
-
-
-@kernel(i64(arr2))
-def _end_levels(levels):
-    """Take a unit's counts by level over into the sums."""
-    up_to = 0
-    for v in range(levels.shape[0]):
-        here = levels[v, 2]
-        if here:
-            levels[v, 0] += here
-            levels[v, 1] += here * (2 * up_to + here)
-            levels[v, 2] = 0
-            up_to += here
-    return 0
-
-
-@kernel(i64(arr2, i64, arr, arr, arr, arr2, arr2, arr2))
-def count(c, size, unit, sums, products, points, found, classes):
+@kernel(i64(arr2, i64, arr2, arr2, arr, arr, arr2, arr2, arr2))
+def count(c, size, block, pairs, sums, products, points, found, classes):
     """Add the deals in the columns of ``c`` (int64[COLUMNS, deals], whole units) to the totals; returns the units.
 
-    unit: int64[WIDTH], working memory. sums[WIDTH], products[PAIRS]. points[defenders' points, 0..1] and
-    found[trick from 1, 0..1]: deals, and what the squared number of a unit's deals up to this value grows by.
+    block: int64[WIDTH, BLOCK], working memory. pairs: PAIRS. sums[WIDTH], products[PAIRS]. points[defenders' points,
+    0..1] and found[trick from 1, 0..1]: deals, and what the squared number of a unit's deals up to this value grows by.
     classes[CLASS_COUNT]: deals won (x) and all (y) of the class, then the sums over the units of xx, xy, yy. Points,
     found and classes have one, one and two more columns of working memory, and are zero at the beginning.
     """
     units = c.shape[1] // size
     single = size == 1  # no counts of a unit are needed: each is 0 or 1
     level, here = 0 if single else 2, 0 if single else 5
-    for u in range(units):
-        for q in range(WIDTH):
-            unit[q] = 0
-        for i in range(u * size, (u + 1) * size):
-            won = _add_deal(c, unit, i)
-            after = c[_REVEAL_AFTER, i]
-            points[c[_DEFENDER_POINTS, i], level] += 1
-            found[NEVER if c[_PARTNER, i] < 0 else c[_PARTNER_TRICK, i] + 1, level] += 1
-            _see(classes, _BY_GRADE + c[_GRADE, i], won, here)
-            _see(classes, _BY_NAMED + c[_NAMED, i], won, here)
-            _see(classes, _BY_HELD + c[_NAMED_HELD, i], won, here)
-            _see(classes, _BY_REVEAL + (7 if after >= 30 else (after + 4) // 5), won, here)
-            _see(classes, _BY_TRUMP + c[_TRUMP, i], won, here)
-        for s in range(_SPREAD):
-            square = unit[_HIGH + s]
-            unit[_HIGH + s] = square >> SHIFT
-            unit[_LOW + s] = square & ((1 << SHIFT) - 1)
-        for q in range(WIDTH):
-            sums[q] += unit[q]
-            products[q] += unit[q] * unit[q]
-        _mix(unit, products)
-        if not single:
-            _end_levels(points)
-            _end_levels(found)
-            _end_classes(classes)
+    for start in range(0, units, BLOCK):
+        n = min(BLOCK, units - start)
+        clear(block, WIDTH)
+        for j in range(n):
+            for i in range((start + j) * size, (start + j + 1) * size):
+                won = _add_deal(c, block, i, j)
+                after = c[_REVEAL_AFTER, i]
+                points[c[_DEFENDER_POINTS, i], level] += 1
+                found[NEVER if c[_PARTNER, i] < 0 else c[_PARTNER_TRICK, i] + 1, level] += 1
+                see(classes, _BY_GRADE + c[_GRADE, i], won, here)
+                see(classes, _BY_NAMED + c[_NAMED, i], won, here)
+                see(classes, _BY_HELD + c[_NAMED_HELD, i], won, here)
+                see(classes, _BY_REVEAL + (7 if after >= 30 else (after + 4) // 5), won, here)
+                see(classes, _BY_TRUMP + c[_TRUMP, i], won, here)
+            if not single:
+                end_levels(points, 0, points.shape[0] - 1)
+                end_levels(found, 0, found.shape[0] - 1)
+                end_classes(classes, 0, classes.shape[0] - 1)
+        add_block(block, n, _PLAIN, _SPREAD, pairs, sums, products)
     if single:
-        points[:, 1] = points[:, 0]
-        found[:, 1] = found[:, 0]
-        for k in range(2, 5):
-            classes[:, k] = classes[:, 1 if k == 4 else 0]
+        single_levels(points)
+        single_levels(found)
+        single_classes(classes)
     return units

@@ -168,15 +168,39 @@ def arrow_schema(game: str, table: str = "deals") -> pa.Schema:
     return pa.schema([pa.field(c.name, arrow_type(c), nullable=False) for c in columns_of(game, table)])
 
 
+class Gathered:
+    """Rows of the engine's columns, copied into the columns' own types: a third less memory, in one piece."""
+
+    def __init__(self, game: str, room: int) -> None:
+        """``room``: most rows."""
+        self._game, self._room = game, room
+        self._values: dict[str, NDArray[Any]] = {}
+        self.count = 0
+
+    def add(self, played: dict[str, NDArray[np.int16]], start: int, stop: int) -> None:
+        """Take rows ``start`` .. ``stop - 1``."""
+        if not self._values:
+            kinds = {c.name: c.numpy for c in columns_of(self._game) if c.name in played}
+            self._values = in_one_block(kinds, self._room)
+        at = self.count
+        self.count += stop - start
+        for name, values in self._values.items():
+            values[at : self.count] = played[name][start:stop]
+
+    def taken(self) -> dict[str, NDArray[Any]]:
+        """The rows so far; then begins anew."""
+        found = {name: values[: self.count] for name, values in self._values.items()}
+        self._values, self.count = {}, 0
+        return found
+
+
 def narrowed(
     game: str, played: dict[str, NDArray[np.int16]], start: int, stop: int
 ) -> dict[str, NDArray[Any]]:
-    """Some rows of the engine's columns, copied into the columns' own types: a third less memory."""
-    kinds = {c.name: c.numpy for c in columns_of(game) if c.name in played}
-    found = in_one_block(kinds, stop - start)
-    for name, values in found.items():
-        values[:] = played[name][start:stop]
-    return found
+    """Some rows of the engine's columns, as `Gathered` copies them."""
+    rows = Gathered(game, stop - start)
+    rows.add(played, start, stop)
+    return rows.taken()
 
 
 def in_one_block(kinds: dict[str, np.dtype[Any]], rows: int) -> dict[str, NDArray[Any]]:

@@ -112,12 +112,15 @@ def play_part(order: Order, index: int) -> tuple[dict[str, Any], Totals]:
     with _LOADING:
         give_memory_back()
         engine = _engine(json.dumps(order["plan"]), order["detail"])
-    pieces, details, totals = _play(engine, order, index, wanted)
     writer = PartWriter(
         folder, engine.plan, first=order["first"], part_rows=order["part_rows"], detail=order["detail"],
         staged=ALL if index in order["staged"] else (), shared=True, wanted=wanted,
     )  # fmt: skip
-    return writer.write_part(index, pieces, details), totals
+    try:
+        return _play(engine, order, index, writer, wanted)
+    except BaseException:
+        writer.abandon(index)
+        raise
 
 
 _LOADING = threading.Lock()
@@ -152,9 +155,9 @@ class _Wanted:
 
 
 def _play(
-    engine: Engine, order: Order, index: int, wanted: _Wanted
-) -> tuple[deque[dict[str, NDArray[Any]]], deque[Detail], Totals]:
-    """The deals of a part, in the pieces that a writer takes."""
+    engine: Engine, order: Order, index: int, writer: PartWriter, wanted: _Wanted
+) -> tuple[dict[str, Any], Totals]:
+    """Play the deals of a part and write them."""
     plan, detail = engine.plan, order["detail"]
     at = order["first"] + index * order["part_rows"]
     end = min(at + order["part_rows"], order["first"] + order["deals"])
@@ -175,4 +178,6 @@ def _play(
         totals.merge(count(columns, plan.session, plan.game.name))
         pieces.append(narrowed(plan.game.name, columns, 0, number))
         at += number
-    return pieces, details, totals
+        if at < end:
+            writer.write_rows(index, pieces, details)
+    return writer.write_part(index, pieces, details), totals

@@ -6,7 +6,8 @@ import contextlib
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
-from .columns import narrowed
+from .columns import Gathered
+from .open_part import GROUP_DEALS, GROUP_ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,31 +37,36 @@ class _Parts:
     def __init__(self, runner: Runner, writer: DatasetWriter, span: Span) -> None:
         self._runner = runner
         self._writer = writer
-        self._game = writer.plan.game.name
         self._pieces, self._details = span.begun, span.begun_detail
         begun = sum(len(piece["banker"]) for piece in self._pieces)
         self._index = span.index
         self._room = writer.rows_of(self._index) - begun
         self._new = False  # whether there is more than what was begun
-        self._writing: deque[Future[dict[str, Any]]] = deque()
-        self._most = 1 + runner.workers // 8  # parts being written at a time; bounds memory
+        # Few workers write a row group at a time, which takes little memory. One thread can't keep up with many: each
+        # writes a part then. Either way, no two write the same part.
+        self._most = 1 + runner.workers // 8
+        self._batch = writer.part_rows
+        if self._most == 1:
+            self._batch = GROUP_DEALS if writer.detail else GROUP_ROWS
+        self._rows = Gathered(writer.plan.game.name, self._batch)
+        self._writing: deque[tuple[int, Future[dict[str, Any] | None]]] = deque()
 
     def add(self, chunk: Chunk) -> None:
         """Take more rows."""
         start, count = 0, chunk.count
         while start < count:
-            take = min(self._room, count - start)
-            self._pieces.append(narrowed(self._game, chunk.columns, start, start + take))
+            take = min(self._room, self._batch - self._rows.count, count - start)
+            self._rows.add(chunk.columns, start, start + take)
             if chunk.detail is not None:
                 self._details.append(chunk.detail.part(start, start + take))
             start, self._room, self._new = start + take, self._room - take, True
-            if self._room == 0:
-                self._submit()
+            if self._room == 0 or self._rows.count == self._batch:
+                self._submit(last=self._room == 0)
 
     def finish(self) -> None:
         """Write what is left, and wait until all is on disk."""
         if self._new:
-            self._submit()
+            self._submit(last=True)
         while self._writing:
             self._enter()
 
@@ -69,25 +75,36 @@ class _Parts:
         with contextlib.suppress(Exception):
             while self._writing:
                 self._enter()
-        for future in self._writing:
+        for index, future in self._writing:
             if not future.cancel() and future.exception() is None:
-                self._writer.remove_unfinished(future.result())
+                entry = future.result()
+                if entry:
+                    self._writer.remove_unfinished(entry)
+            self._writer.abandon(index)
+        self._writer.abandon(self._index)
 
-    def _submit(self) -> None:
+    def _submit(self, *, last: bool) -> None:
+        if self._rows.count:
+            self._pieces.append(self._rows.taken())
+        write = self._writer.write_part if last else self._writer.write_rows
         self._writing.append(
-            self._runner.submit(self._writer.write_part, self._index, self._pieces, self._details)
+            (self._index, self._runner.submit(write, self._index, self._pieces, self._details))
         )
-        self._index += 1
-        self._pieces, self._details, self._new = deque(), deque(), False
-        self._room = self._writer.rows_of(self._index)
-        # Threads play on meanwhile, but the next part gathers only when there is room: however long a part takes to
-        # write, and however many there are, no more memory is needed than for the first.
+        self._pieces, self._details = deque(), deque()
+        if last:
+            self._index += 1
+            self._new = False
+            self._room = self._writer.rows_of(self._index)
+        # Threads play on meanwhile, but more rows gather only when there is room: however long it takes to write them,
+        # and however many there are, no more memory is needed than for the first.
         while len(self._writing) >= self._most:
             self._enter()
 
     def _enter(self) -> None:
-        future = self._writing[0]
+        _, future = self._writing[0]
         try:
-            self._writer.add_part(future.result())
+            entry = future.result()
+            if entry:
+                self._writer.add_part(entry)
         finally:
             self._writing.popleft()

@@ -116,7 +116,7 @@ class Runner:
     def chunks(self) -> Iterator[Chunk]:
         """Every chunk in deal order, computed ahead by a bounded number; after `stop` those that are at hand."""
         waiting: deque[tuple[int, Future[Chunk]]] = deque()
-        ahead = self.workers + max(2, self.workers // 2)
+        ahead = self.workers + max(1, self.workers // 2)
         while True:
             while self._next < self._end and len(waiting) < ahead and not self.stopped:
                 size = self._size()

@@ -16,12 +16,14 @@ import numpy as np
 from .stats import Estimate, Powers, Sums, quantile
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
     Table = dict[int, tuple[int, ...]]
+    Columns = Mapping[str, NDArray[Any]]
 
+_NEAR = 1 << 11  # deals
 _KERNELS = {"die-wu-fen": "totals", "hong-wu-wu-jia": "totals_hong_wu_wu_jia"}
 
 
@@ -104,7 +106,7 @@ def counted(game: str) -> tuple[str, ...]:
     return tuple(_kernel(game).COLUMNS)
 
 
-def count(columns: Mapping[str, NDArray[Any]], session: int, game: str = "die-wu-fen") -> Totals:
+def count(columns: Columns, session: int, game: str = "die-wu-fen") -> Totals:
     """The totals of whole sessions of deals, from the columns in `counted` (with the codes of dictionaries)."""
     kernel, names = _kernel(game), counted(game)
     deals = len(columns[names[0]])
@@ -113,11 +115,8 @@ def count(columns: Mapping[str, NDArray[Any]], session: int, game: str = "die-wu
     step = max(1, kernel.MOST // session) * session
     totals = Totals(session)
     for start in range(0, deals, step):
-        some = [columns[name][start : start + step] for name in names]
-        matrix = np.empty((len(some), len(some[0])), np.int64)
-        for row, values in zip(matrix, some, strict=True):
-            row[:] = values
-        totals.merge(_COUNT[game](kernel, matrix, session))
+        some = {name: columns[name][start : start + step] for name in names}
+        totals.merge(_COUNT[game](kernel, some, session))
     return totals
 
 
@@ -125,22 +124,28 @@ def _kernel(game: str) -> Any:
     return import_module(f"..kernels.{_KERNELS[game]}", __package__)
 
 
-def _die_wu_fen(kernel: Any, matrix: NDArray[np.int64], session: int) -> Totals:
-    unit, sums, products = _sums(kernel)
-    points = _levels(kernel, matrix)
-    bids = np.zeros((int(matrix[kernel.COLUMNS.index("bid")].max(initial=0)) + 1, 7), np.int64)
-    units = int(kernel.count(matrix, session, unit, sums, products, points, bids))
+def _die_wu_fen(kernel: Any, columns: Columns, session: int) -> Totals:
+    block, pairs, sums, products = _sums(kernel)
+    points = _levels(columns["defender_points"])
+    bids = np.zeros((int(columns["bid"].max(initial=0)) + 1, 7), np.int64)
+    units = sum(
+        kernel.count(matrix, session, block, pairs, sums, products, points, bids)
+        for matrix in _matrices(columns, session)
+    )
     totals = _named(kernel, session, units, sums, products)
     totals.levels["defender_points"] = _by_value(points, 2)
     totals.classes["bid"] = _by_value(bids, 5)
     return totals
 
 
-def _hong_wu_wu_jia(kernel: Any, matrix: NDArray[np.int64], session: int) -> Totals:
-    unit, sums, products = _sums(kernel)
-    points, found = _levels(kernel, matrix), np.zeros((kernel.NEVER + 1, 3), np.int64)
+def _hong_wu_wu_jia(kernel: Any, columns: Columns, session: int) -> Totals:
+    block, pairs, sums, products = _sums(kernel)
+    points, found = _levels(columns["defender_points"]), np.zeros((kernel.NEVER + 1, 3), np.int64)
     classes = np.zeros((kernel.CLASS_COUNT, 7), np.int64)
-    units = int(kernel.count(matrix, session, unit, sums, products, points, found, classes))
+    units = sum(
+        kernel.count(matrix, session, block, pairs, sums, products, points, found, classes)
+        for matrix in _matrices(columns, session)
+    )
     totals = _named(kernel, session, units, sums, products)
     totals.levels |= {"defender_points": _by_value(points, 2), "partner_found": _by_value(found, 2)}
     for name, (first, low, number) in kernel.CLASSES.items():
@@ -151,15 +156,33 @@ def _hong_wu_wu_jia(kernel: Any, matrix: NDArray[np.int64], session: int) -> Tot
 _COUNT = {"die-wu-fen": _die_wu_fen, "hong-wu-wu-jia": _hong_wu_wu_jia}
 
 
-def _sums(kernel: Any) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Room for a unit, for the sums and for the products."""
-    unit, sums = np.zeros((2, kernel.WIDTH), np.int64)
-    return unit, sums, np.zeros(len(kernel.PAIRS), np.int64)
+def _sums(kernel: Any) -> tuple[NDArray[np.int64], ...]:
+    """Room for a block of units, the pairs of quantities, room for the sums and for the products."""
+    pairs = np.array(kernel.PAIRS, np.int64)
+    return (
+        np.zeros((kernel.WIDTH, kernel.BLOCK), np.int64),
+        pairs,
+        np.zeros(kernel.WIDTH, np.int64),
+        np.zeros(len(pairs), np.int64),
+    )
 
 
-def _levels(kernel: Any, matrix: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Room for the levels of the defenders' points."""
-    return np.zeros((int(matrix[kernel.COLUMNS.index("defender_points")].max(initial=0)) + 1, 3), np.int64)
+def _matrices(columns: Columns, session: int) -> Iterator[NDArray[np.int64]]:
+    """The columns as rows of matrices, few deals in each, so that they are still near when they are counted."""
+    deals = len(next(iter(columns.values())))
+    step = max(1, _NEAR // session) * session
+    matrix = np.empty((len(columns), min(step, deals)), np.int64)
+    for start in range(0, deals, step):
+        if deals - start < step:
+            matrix = np.empty((len(columns), deals - start), np.int64)
+        for row, values in zip(matrix, columns.values(), strict=True):
+            row[:] = values[start : start + step]
+        yield matrix
+
+
+def _levels(values: NDArray[Any]) -> NDArray[np.int64]:
+    """Room for the levels of a column."""
+    return np.zeros((int(values.max(initial=0)) + 1, 3), np.int64)
 
 
 def _by_value(table: NDArray[np.int64], wide: int, low: int = 0) -> Table:
@@ -172,9 +195,11 @@ def _named(
 ) -> Totals:
     """Sums and products by name; squares, split into high and low words, are put together again."""
     totals = Totals(session, units, dict(zip(kernel.QUANTITIES, map(int, sums), strict=False)))
+    from ..kernels.moments import SHIFT
+
     names = [*kernel.QUANTITIES]
     by_pair = dict(zip(kernel.PAIRS, map(int, products), strict=True))
-    up = 1 << kernel.SHIFT
+    up = 1 << SHIFT
     square = {kernel.words(at): name for at, name in enumerate(kernel.SPREADS)}
     for (high, low), name in square.items():
         at, q = names.index(name), f"{name}_squares"

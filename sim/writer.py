@@ -19,7 +19,7 @@ from .storage import place
 
 if TYPE_CHECKING:
     from .detail import Detail
-    from .part_writer import Piece
+    from .open_part import Piece
     from .plan import Plan
     from .resume import Found
     from .storage import Place

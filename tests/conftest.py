@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from tuolaji.sim.audit import Auditor
 
 # No example fails for being slow: kernels are compiled within the first one, and machines are busy.
 settings.register_profile("tuolaji", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -36,3 +40,10 @@ def _show_unexpected_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     """The command line turns unexpected exceptions into a sentence; tests want the exception."""
     monkeypatch.setenv("TUOLAJI_DEBUG", "1")
     monkeypatch.delenv("TUOLAJI_LANG", raising=False)
+
+
+@pytest.fixture(scope="module")
+def auditor() -> Auditor:
+    from tuolaji.sim.audit import Auditor
+
+    return Auditor()

@@ -1,36 +1,31 @@
 """Auditing game records: against the oracle, on sound records and on records with one fact falsified.
 
-By default some hundred records; `TUOLAJI_ACCEPTANCE=1 python -m pytest tests/test_audit.py` falsifies 10,000 and judges
-10,000 sound ones.
+By default some hundred records; `TUOLAJI_ACCEPTANCE=1 python -m pytest tests/test_audit*.py` falsifies 10,000 and
+judges 10,000 sound ones.
 """
 
 from __future__ import annotations
 
 import copy
-import json
-import os
 import random
-import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from auditing import FULL, Found, as_line, hand_before, oracle_tricks
 from tamper import WAYS, tampered
 
 import tuolaji
 from tuolaji import judge
 from tuolaji.kernels._jit import JIT
 from tuolaji.sim.audit import Auditor
-from tuolaji.sim.fault import Fault
 from tuolaji.sim.plan import POLICIES, make_plan
 from tuolaji.sim.replay import records
 
-from naive import DWF, FACES, HW, check_record, effective_suit, random_record
-from naive.cards import PACKS, without
+from naive import DWF, HW, check_record, effective_suit, random_record
 from naive.play import follow_fault
 
-FULL = bool(os.environ.get("TUOLAJI_ACCEPTANCE"))
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
     (DWF, {}),
     (DWF, {"forced_trump": "throw", "void_order": "by-level", "bottom_shape": "lead", "cascade": False}),
@@ -41,16 +36,6 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     (HW, {"cascade": True, "partner_loss_cap": 20}),
 ]
 PLAYABLE = [game for game in (DWF, HW) if POLICIES[game]]
-Found = list[tuple[str, str, str]]
-
-
-@pytest.fixture(scope="module")
-def auditor() -> Auditor:
-    return Auditor()
-
-
-def as_line(record: dict[str, Any]) -> bytes:
-    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def variant_id(variant: object) -> str:
@@ -97,11 +82,6 @@ def test_rules_of_the_record_are_those_that_count(auditor: Auditor) -> None:
 
 
 # --- records with one fact falsified
-
-
-def oracle_tricks(found: Found) -> list[int]:
-    """The tricks in which the oracle sees faults."""
-    return [int(match[1]) for _, where, _ in found if (match := re.match(r"trick (\d+)", where))]
 
 
 def falsified(game: str, count: int, seed: int) -> Iterator[tuple[str, dict[str, Any], int | None, Found]]:
@@ -192,7 +172,7 @@ def test_a_fault_is_what_the_judge_says_of_the_play() -> None:
                 seat = trick["plays"][index]["seat"]
                 named = record.get("named") if _partner_unknown(record, number, index) else None
                 named = None if seat == record["banker"] else named
-                hand = _hand_before(record, number, seat)
+                hand = hand_before(record, number, seat)
                 led = effective_suit(game, record["trump"], lead[0])
                 play = rng.sample(hand, len(hand))
                 if rng.random() < 0.7:
@@ -235,7 +215,7 @@ def test_hw_9_hiding_is_named() -> None:
                 continue  # fmt: skip
             bad = copy.deepcopy(record)
             bad["tricks"][number]["plays"][index]["cards"] = [named]
-            if named not in _hand_before(record, number, seat) or effective_suit(HW, trump, named) == "t":
+            if named not in hand_before(record, number, seat) or effective_suit(HW, trump, named) == "t":
                 continue
             first = next(f for f in tuolaji.audit(bad) if f.trick is not None)
             assert (first.clause, first.trick, first.seat) == ("HW-9", number, seat)
@@ -246,382 +226,9 @@ def test_hw_9_hiding_is_named() -> None:
     raise AssertionError("no such situation came up")
 
 
-def _hand_before(record: dict[str, Any], number: int, seat: int) -> list[str]:
-    hand = list(record["hands"][seat])
-    if seat == record["banker"]:
-        hand = without(hand + record["bottom"], record["buried"]) or []
-    for trick in record["tricks"][:number]:
-        for play in trick["plays"]:
-            if play["seat"] == seat:
-                hand = without(hand, play["cards"]) or []
-    return hand
-
-
 def _partner_unknown(record: dict[str, Any], number: int, index: int) -> bool:
     if record["game"] == DWF:
         return False
     before = [play for trick in record["tricks"][:number] for play in trick["plays"]]
     before += record["tricks"][number]["plays"][:index]
     return not any(play["seat"] != record["banker"] and record["named"] in play["cards"] for play in before)
-
-
-# --- the sentences
-
-
-def altered(game: str, seed: int, change: Any) -> list[Fault]:
-    record = copy.deepcopy(random_record(game, seed))
-    change(record)
-    return tuolaji.audit({**record, "deal": 7})
-
-
-def test_dwf_11_a_player_reads_which_trumps_were_due() -> None:
-    """DWF-11d: void, a pair or tractor led: the sentence names the trumps that had to be played."""
-    met = 0
-    for seed in range(400):
-        record = random_record(DWF, seed)
-        for number, trick in enumerate(record["tricks"]):
-            lead = trick["plays"][0]["cards"]
-            led = effective_suit(DWF, record["trump"], lead[0])
-            for index, play in enumerate(trick["plays"][1:], start=1):
-                hand = _hand_before(record, number, play["seat"])
-                suits = Counter(effective_suit(DWF, record["trump"], card) for card in hand)
-                if led == "t" or suits[led] or len(lead) != 2 or len({*lead}) > 1 or suits["t"] <= 2:
-                    continue
-                others = [card for card in hand if effective_suit(DWF, record["trump"], card) != "t"]
-                if len(others) < 2:
-                    continue
-                bad = copy.deepcopy(record)
-                bad["tricks"][number]["plays"][index]["cards"] = others[:2]
-                fault = next(f for f in tuolaji.audit(bad) if f.trick == number)
-                assert fault.clause == "DWF-11d"
-                assert fault.reason.startswith(
-                    f"void in {'♠♥♣♦'['shcd'.index(led)]}, and a pair was led: the highest"
-                )
-                assert fault.say("zh").startswith(f"{'♠♥♣♦'['shcd'.index(led)]} 缺门，首出的是对子：须垫")
-                met += 1
-        if met >= 5:
-            return
-    raise AssertionError("no such situation came up")
-
-
-def test_sentences_name_what_a_player_needs() -> None:
-    def trump(record: dict[str, Any]) -> None:
-        record["trump"] = next(suit for suit in "shcd" if suit != record["trump"])
-
-    (fault,) = altered(DWF, 3, trump)
-    assert re.fullmatch(r"3[shcd]( 3[shcd])? made [♠♥♣♦] trump, not [♠♥♣♦]", fault.reason)
-    assert (fault.clause, fault.where, fault.deal, fault.trick, fault.seat) == (
-        "DWF-4",
-        "trump",
-        7,
-        None,
-        None,
-    )
-
-    def winner(record: dict[str, Any]) -> None:
-        record["tricks"][0]["winner"] = (record["tricks"][0]["winner"] + 1) % 3
-
-    (fault,) = altered(DWF, 3, winner)
-    assert (fault.clause, fault.where, fault.trick) == ("COM-16", "tricks[0].winner", 0)
-    assert re.fullmatch(r"seat \d wins the trick with .+, not seat \d", fault.reason)
-    assert re.fullmatch(r"本轮由\d号位以 .+ 赢得，而不是\d号位", fault.say("zh"))
-
-    def payoffs(record: dict[str, Any]) -> None:
-        record["payoffs"][0] += 1
-
-    (fault,) = altered(DWF, 3, payoffs)
-    assert fault.clause == "DWF-17"
-    assert re.fullmatch(r"the payoffs must be (-?\d+, ){2}-?\d+, not (-?\d+, ){2}-?\d+", fault.reason)
-
-    def hand(record: dict[str, Any]) -> None:
-        record["hands"][1][0] = "BJ" if record["hands"][1][0] != "BJ" else "SJ"
-
-    (fault,) = altered(DWF, 3, hand)
-    assert fault.clause == "COM-1"
-    assert "3 times" in fault.reason
-    assert "but 2 packs have each card twice" in fault.reason
-
-    def short(record: dict[str, Any]) -> None:
-        record["hands"][2].pop()
-
-    (fault,) = altered(DWF, 3, short)
-    assert fault.reason == "the hand of seat 2 has 32 cards instead of 33"
-    assert (fault.clause, fault.where, fault.seat) == ("DWF-1", "hands[2]", 2)
-
-
-def test_a_throw_that_should_have_failed_says_who_holds_what() -> None:
-    met = 0
-    for seed in range(60):
-        record = random_record(DWF, seed)
-        for number, trick in enumerate(record["tricks"]):
-            if "attempt" in trick["plays"][0]:
-                bad = copy.deepcopy(record)
-                lead = bad["tricks"][number]["plays"][0]
-                forced = lead["cards"]
-                lead["cards"] = lead.pop("attempt")
-                fault = tuolaji.audit(bad)[0]
-                assert (fault.clause, fault.trick) == ("COM-10", number)
-                assert f": {' '.join(forced)} must be played" in fault.reason
-                assert re.search(r"fails, as seat \d (holds [\w ]+|can beat it):", fault.reason)
-                met += 1
-                break
-    assert met > 10
-
-
-def test_another_trump_suit_is_recognised_where_nobody_called() -> None:
-    met = 0
-    for seed in range(10):
-        record = copy.deepcopy(random_record(DWF, seed))
-        record |= {"contract": True, "calls": [], "bids": []}
-        if check_record(record):
-            continue
-        record["trump"] = "shcd"[("shcd".index(record["trump"]) + 1) % 4]
-        (fault,) = tuolaji.audit(record)
-        assert (fault.where, fault.clause) == ("trump", "record")
-        assert "the play is full of faults" in fault.reason
-        met += 1
-    assert met > 3
-
-
-# --- records that lack something
-
-
-@pytest.mark.parametrize("game", [DWF, HW])
-def test_missing_keys_are_named_and_are_no_faults(auditor: Auditor, game: str) -> None:
-    for seed in range(40 if FULL else 6):
-        record = random_record(game, seed + 700)
-        rng = random.Random(seed)
-        keys = [key for key in record if key != "game"]
-        for key in keys:
-            report = auditor.examine({name: value for name, value in record.items() if name != key})
-            assert (key, report.faults) == (key, [])
-            assert report.unchecked == ([] if key == "format" else [key])
-        for _ in range(15):
-            some = copy.deepcopy(record)
-            for key in rng.sample(keys, rng.randint(1, len(keys) - 1)):
-                del some[key]
-            for trick in some.get("tricks", []):
-                for key in ("leader", "winner", "points"):
-                    if rng.random() < 0.2:
-                        del trick[key]
-                for play in trick["plays"]:
-                    if rng.random() < 0.1:
-                        del play["seat"]
-            report = auditor.examine(some)
-            assert report.faults == [], (sorted(some), report.faults)
-            assert set(keys) - set(some) - {"format"} <= set(report.unchecked)
-
-
-@pytest.mark.parametrize("game", [DWF, HW])
-def test_what_is_left_is_still_judged(auditor: Auditor, game: str) -> None:
-    """Hands that a record does not tell follow from what is played later: a revoke shows all the same."""
-    found = 0
-    for seed in range(15):
-        record = random_record(game, seed + 900)
-        _, bad, number = tampered(record, random.Random(seed), "revoke")
-        if number is None or number not in oracle_tricks(check_record(bad)):
-            continue
-        for key in ("hands", "bottom", "calls", "bids", "reveal", "previous_banker"):
-            bad.pop(key, None)
-        found += number in {fault.trick for fault in auditor.examine(bad).faults}
-    assert found > 6
-
-
-@pytest.mark.parametrize("game", [DWF, HW])
-def test_com_1_cards_that_cannot_be_there_show_without_hands(auditor: Auditor, game: str) -> None:
-    for seed in range(12):
-        record = copy.deepcopy(random_record(game, seed + 40))
-        for key in ("hands", "bottom", "calls", "bids", "reveal", "previous_banker", "named", "partner"):
-            record.pop(key, None)
-        plays = [(number, play) for number, trick in enumerate(record["tricks"]) for play in trick["plays"]]
-        number, last = plays[-1]
-        seen = Counter(card for _, play in plays for card in play["cards"])
-        suit = effective_suit(game, record["trump"], last["cards"][0])
-        full = [
-            face
-            for face, copies in seen.items()
-            if copies == PACKS[game]
-            and face not in last["cards"]
-            and effective_suit(game, record["trump"], face) == suit
-        ]
-        if not full:
-            continue
-        last["cards"][0] = full[0]
-        faults = auditor.examine(record).faults
-        assert ("COM-1", number) in {(fault.clause, fault.trick) for fault in faults}
-
-
-def test_com_9_the_banker_plays_what_it_has_even_if_it_does_not_say_what_it_buried(auditor: Auditor) -> None:
-    for game in (DWF, HW):
-        record = copy.deepcopy(random_record(game, 5))
-        buried = record.pop("buried")
-        assert auditor.examine(record).faults == []
-        banker = record["banker"]
-        had = {*record["hands"][banker], *record["bottom"], *buried}
-        number, play = next(
-            (number, play)
-            for number, trick in enumerate(record["tricks"])
-            for play in trick["plays"]
-            if play["seat"] == banker
-        )
-        play["cards"][0] = next(
-            face
-            for face in FACES
-            if face not in had
-            and effective_suit(game, record["trump"], face)
-            == effective_suit(game, record["trump"], play["cards"][0])
-        )
-        faults = auditor.examine(record).faults
-        assert ("COM-9", number, banker) in {(fault.clause, fault.trick, fault.seat) for fault in faults}
-
-
-@pytest.mark.parametrize("game", [DWF, HW])
-def test_a_deal_cut_short_is_a_fault_and_judged_so_far(auditor: Auditor, game: str) -> None:
-    record = copy.deepcopy(random_record(game, 11))
-    record["tricks"] = record["tricks"][:5]
-    faults = auditor.examine(record).faults
-    assert [fault.where for fault in faults] == ["tricks"]
-    assert "the play ends after 5 tricks" in faults[0].reason
-    record["tricks"][2]["points"] += 5
-    assert [fault.where for fault in auditor.examine(record).faults] == ["tricks[2].points", "tricks"]
-
-
-# --- records that are none
-
-
-@pytest.mark.parametrize("game", [DWF, HW])
-def test_malformed_records_are_faults_with_a_place(auditor: Auditor, game: str) -> None:
-    rng = random.Random(5)
-    junk: list[Any] = [
-        None,
-        True,
-        -1,
-        7,
-        10**12,
-        10**400,
-        0.5,
-        1e300,
-        float("nan"),
-        "",
-        "As",
-        "Zz",
-        [],
-        {},
-        [[]],
-    ]
-    junk += [["As"] * 40, {"seat": 1}, {"seat": 1, "cards": ["As"]}, "x" * 5000, [None] * 50]
-    bases = [random_record(game, seed) for seed in range(3)]
-    for _ in range(4000 if FULL else 300):
-        record = copy.deepcopy(rng.choice(bases))
-        for _ in range(rng.choice([1, 1, 2, 5])):
-            spot: Any = record
-            key: Any = rng.choice(list(record))
-            while isinstance(spot[key], dict | list) and spot[key] and rng.random() < 0.8:
-                spot = spot[key]
-                key = rng.choice(list(spot)) if isinstance(spot, dict) else rng.randrange(len(spot))
-            if rng.random() < 0.2 and not (spot is record and len(record) == 1):
-                del spot[key]
-            else:
-                spot[key] = copy.deepcopy(rng.choice(junk))
-            if not record:
-                break
-        report = auditor.examine(record)
-        for fault in report.faults:
-            assert fault.clause and fault.reason and fault.where is not None
-            assert len(fault.reason) < 700
-            assert "\n" not in fault.reason
-    for nothing in (None, 3, "x", [], {}, {"game": 5}, {"game": DWF}, {"game": HW, "tricks": []}):
-        assert isinstance(tuolaji.audit(nothing), list)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("value", [True, 1.0, "1", None])
-def test_numbers_of_another_kind_do_not_pass(auditor: Auditor, value: Any) -> None:
-    record = random_record(DWF, 1)
-    for key in ("banker", "bid", "first_seat"):
-        (fault,) = [f for f in auditor.examine({**record, key: value}).faults if f.where == key]
-        assert fault.clause == "record"
-    bad = copy.deepcopy(record)
-    bad["rules"]["cascade"] = value if value is not True else 1
-    (fault,) = auditor.examine(bad).faults
-    assert (fault.where, fault.clause) == ("rules", "record")
-
-
-# --- the two ways of reading
-
-
-def readings(auditor: Auditor, text: bytes) -> tuple[Any, Any]:
-    """What the kernel and what Python makes of a text; None where it is not read."""
-    from tuolaji.sim.audit.read import read
-    from tuolaji.sim.records_file import parse_json
-
-    fast = auditor._reader.read(text)
-    if fast is None:
-        return None, None
-    slow = read(parse_json(text))
-
-    def plain(reading: Any) -> Any:
-        tricks = reading.tricks
-        values = {key: value for key, value in reading.values.items() if key not in ("seed", "deal")}
-        lists = tricks.stream, tricks.seats, tricks.leaders, tricks.winners, tricks.points, tricks.failed
-        return reading.game, reading.ruling.rules, values, lists, tricks.last, reading.faults, reading.missing
-
-    return plain(fast), plain(slow)
-
-
-@pytest.mark.nojit
-@pytest.mark.parametrize("game", [DWF, HW])
-def test_the_kernel_reads_what_python_reads(auditor: Auditor, game: str) -> None:
-    for seed in range(20 if JIT else 4):
-        record = random_record(game, seed)
-        layouts: list[dict[str, Any]] = [
-            {},
-            {"separators": (",", ":")},
-            {"indent": 1},
-            {"separators": (" , ", "\t:\r")},
-        ]
-        for options in layouts:
-            fast, slow = readings(auditor, json.dumps(record, **options).encode() + b" \n")
-            assert fast is not None
-            assert fast == slow
-        shuffled = dict(random.Random(seed).sample([*record.items()], len(record)))
-        fast, slow = readings(auditor, as_line({"game": game, **shuffled}))
-        assert fast == slow
-
-
-@pytest.mark.parametrize("game", [DWF, HW])
-def test_what_the_kernel_reads_of_damaged_text_is_right_or_nothing(auditor: Auditor, game: str) -> None:
-    rng = random.Random(3)
-    bases = [as_line(random_record(game, seed)) for seed in range(4)]
-    pieces = [
-        b"",
-        b" ",
-        b"0",
-        b"1",
-        b"-",
-        b".",
-        b"e",
-        b'"',
-        b",",
-        b":",
-        b"[",
-        b"]",
-        b"{",
-        b"}",
-        b"\\",
-        b"\0",
-        b"\xff",
-    ]
-    pieces += [b"null", b"true", b'"As"', b"[]", b"\xe2\x99\xa0", b"00", b"1.0", b'"seat":0,', b"9999999999"]
-    read = 0
-    for _ in range(60_000 if FULL else 3000):
-        text = bytearray(rng.choice(bases))
-        for _ in range(rng.choice([1, 1, 2, 3])):
-            at = rng.randrange(len(text))
-            text[at : at + rng.choice([0, 1, 1, 2, 5])] = rng.choice(pieces)
-        fast, slow = readings(auditor, bytes(text))
-        assert fast == slow, bytes(text)
-        read += fast is not None
-    assert read > 40
-    for text in bases:
-        for cut in range(0, len(text), 1 if FULL else 37):
-            assert readings(auditor, text[:cut]) == (None, None)

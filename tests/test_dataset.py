@@ -16,6 +16,7 @@ import tuolaji
 from tuolaji.sim import columns, part_writer, writer
 from tuolaji.sim.dataset import Dataset, read_manifest
 from tuolaji.sim.errors import RunError, UsageError
+from tuolaji.sim.open_part import OpenFile
 from tuolaji.sim.plan import Plan, make_plan
 from tuolaji.sim.simulate import run
 from tuolaji.sim.summary import summarize
@@ -50,6 +51,7 @@ def rows(folder: Path) -> list[dict[str, Any]]:
 def small_parts(monkeypatch: pytest.MonkeyPatch, size: int, group: int = 7) -> None:
     monkeypatch.setattr("tuolaji.sim.dataset.PART_ROWS", size)
     monkeypatch.setattr(part_writer, "GROUP_ROWS", group)
+    monkeypatch.setattr("tuolaji.sim.parts.GROUP_ROWS", group)
 
 
 # --- what is in it ----------------------------------------------------------------------------------
@@ -200,6 +202,41 @@ def test_parts_are_full_but_for_the_last(tmp_path: Path, monkeypatch: pytest.Mon
     assert file.metadata.row_group(0).column(0).compression == "ZSTD"
 
 
+@pytest.mark.parametrize("workers", [1, 2, 8])  # eight write several parts at a time
+def test_no_more_rows_wait_than_a_row_group_or_where_there_are_many_workers_a_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int
+) -> None:
+    small_parts(monkeypatch, 25)
+    most = 25 if workers == 8 else 7
+    waiting: list[int] = []
+
+    def noting(name: str) -> Any:
+        real = getattr(writer.DatasetWriter, name)
+
+        def write(self: writer.DatasetWriter, index: int, pieces: Any, details: Any) -> Any:
+            waiting.append(sum(len(piece["banker"]) for piece in pieces))
+            return real(self, index, pieces, details)
+
+        return write
+
+    for name in ("write_rows", "write_part"):
+        monkeypatch.setattr(writer.DatasetWriter, name, noting(name))
+    written(tmp_path / "d", 110, workers=workers, chunk=10)
+    assert sum(waiting) == 110
+    assert max(waiting) == most
+    assert len(waiting) == (5 if workers == 8 else 4 * 4 + 2)
+    parts = read_manifest(tmp_path / "d")["parts"]
+    monkeypatch.undo()
+    small_parts(monkeypatch, 25)
+    written(tmp_path / "e", 110, workers=1)
+    assert parts == read_manifest(tmp_path / "e")["parts"]
+    for part in parts:
+        path = tmp_path / "d" / part["file"]
+        about = json.loads(pq.read_metadata(path).metadata[b"tuolaji"])
+        assert about == json.loads(pq.read_schema(path).metadata[b"tuolaji"])
+        assert (about["first_deal"], about["rows"]) == (part["first_deal"], part["rows"])
+
+
 def test_parts_hold_whole_sessions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     small_parts(monkeypatch, 25)
     written(tmp_path / "d", 60, session=10)
@@ -339,17 +376,14 @@ def test_an_unwritable_folder_is_refused_without_a_trace(
 
 def full_disk(monkeypatch: pytest.MonkeyPatch, after: int) -> None:
     """Let `after` parts be written; the next finds the disk full half way."""
-    real = writer.DatasetWriter._write
-    done = []
+    real = OpenFile.write
 
-    def write(self: writer.DatasetWriter, path: Path, *args: Any) -> None:
-        if len(done) == after:
-            path.write_bytes(b"half a part")
+    def write(self: OpenFile, *args: Any) -> None:
+        real(self, *args)
+        if f"part-{after:05}" in self.path.name:
             raise OSError(28, "No space left on device")
-        real(self, path, *args)
-        done.append(path)
 
-    monkeypatch.setattr(writer.DatasetWriter, "_write", write)
+    monkeypatch.setattr(OpenFile, "write", write)
 
 
 def test_a_full_disk_ends_the_run_and_keeps_finished_parts(

@@ -15,7 +15,7 @@ from tuolaji.cli import main
 from tuolaji.sim.dataset import Dataset, read_manifest
 from tuolaji.sim.errors import RunError, UsageError
 from tuolaji.sim.lock import RemoteLock, holds
-from tuolaji.sim.part_writer import PartWriter
+from tuolaji.sim.open_part import OpenFile
 from tuolaji.sim.remote import RemotePath
 from tuolaji.sim.storage import place
 from tuolaji.sim.summary import summarize
@@ -79,7 +79,7 @@ def test_a_run_that_finishes_nothing_leaves_nothing(address: str, monkeypatch: p
     def refuse(*_args: object) -> None:
         raise OSError("it can't be reached")
 
-    monkeypatch.setattr(PartWriter, "_write", refuse)
+    monkeypatch.setattr(OpenFile, "finish", refuse)
     with pytest.raises(
         RunError, match=r"part-00000.parquet can't be written: it can't be reached; nothing was"
     ):

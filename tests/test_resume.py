@@ -17,10 +17,11 @@ import pyarrow.parquet as pq
 import pytest
 from runs import change, command, contents, finished, manifest, names, small_parts, written
 
-from tuolaji.sim import lock, writer
+from tuolaji.sim import lock
 from tuolaji.sim.dataset import Dataset
 from tuolaji.sim.errors import Interrupted, RunError, UsageError
 from tuolaji.sim.lock import FolderLock
+from tuolaji.sim.open_part import OpenFile
 from tuolaji.sim.summary import summarize
 from tuolaji.sim.verify import verify
 
@@ -213,17 +214,15 @@ def test_a_lost_table_of_tricks_or_plays_is_played_again(tmp_path: Path, table: 
 
 def test_a_full_disk_is_gone_on_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written(tmp_path / "whole", 90)
-    real, done = writer.DatasetWriter._write, []
+    real = OpenFile.write
 
-    def write(self: writer.DatasetWriter, path: Path, *args: Any) -> None:
-        if len(done) == 2:
-            path.write_bytes(b"half a part")
+    def write(self: OpenFile, *args: Any) -> None:
+        real(self, *args)
+        if "part-00002" in self.path.name:
             raise OSError(errno.ENOSPC, "No space left on device")
-        real(self, path, *args)
-        done.append(path)
 
     with monkeypatch.context() as full:
-        full.setattr(writer.DatasetWriter, "_write", write)
+        full.setattr(OpenFile, "write", write)
         with pytest.raises(RunError) as caught:
             written(tmp_path / "d", 90, workers=1, command_line="tuolaji simulate …")
     assert "No space left on device; 40 deals are complete and readable" in str(caught.value)
