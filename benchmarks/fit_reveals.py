@@ -14,15 +14,11 @@ import tomllib
 from pathlib import Path
 
 from tuolaji.kernels.policies import hw_expert
-from tuolaji.sim import threshold_hong_wu_wu_jia as study
 from tuolaji.sim.bidding import HIDDEN, changed, places, shipped
 from tuolaji.sim.counterfactual import Tables
-from tuolaji.sim.counterfactual_hong_wu_wu_jia import HiddenCounterfactual
 from tuolaji.sim.match import make_match, run_match
-from tuolaji.sim.naming import fit_naming, namings_of, numbers_of
 from tuolaji.sim.plan import make_plan
-from tuolaji.sim.reveal_response import respond
-from tuolaji.sim.reveals import Rule, reveals_of
+from tuolaji.sim.reveal_fit import fit, played
 from tuolaji.sim.runner import cores
 from tuolaji.sim.weights import from_tables, to_toml
 
@@ -41,20 +37,12 @@ def main() -> None:
 
     before = shipped(HIDDEN)
     plan = make_plan(HIDDEN, policies="expert", seed=asked.seed)
-    reveals, namings = [], []
-    for table in Tables(cores(), None).of(HiddenCounterfactual(plan), 0, asked.deals):
-        reveals.append(reveals_of([table]))
-        namings.append(namings_of([table]))
-    every, faces = study.joined(reveals, namings)
-    print(f"{len(every)} deals played out", flush=True)
-    parts = [(0, study.FIT), (study.FIT, study.CHOOSE), (study.CHOOSE, 1)]
-    naming = fit_naming(*(faces.part(*part) for part in parts), numbers_of(before))
+    found = fit(*played(plan, 0, asked.deals, Tables(cores(), None)), before)
+    answer, naming, after = found.answer, found.naming, found.bidding
     print(f"naming: {naming.numbers}\n  gain of the banker a deal {naming.gain}", flush=True)
-    answer = respond(*(every.part(*part) for part in parts), Rule.of(before), None)
     print(
         f"revealing: {answer.rule}\n  gain {answer.advantage}\n  left {answer.left}, at most {answer.at_most}"
     )
-    after = changed(before, {**answer.rule.changes(), **naming.numbers})
     for name, bidding in (
         ("revealing", changed(before, answer.rule.changes())),
         ("naming", changed(before, naming.numbers)),

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from ..sim.text import Lang
 
 _FITTING = Text("fitting the bidding to {name}", "正在为 {name} 拟合叫法")
+_FITTING_REVEALS = Text("fitting reveals and namings to {name}", "正在为 {name} 拟合翻 2 与找伴")
 
 
 @click.command()
@@ -55,7 +56,10 @@ _FITTING = Text("fitting the bidding to {name}", "正在为 {name} 拟合叫法"
     "--grid", "grids", multiple=True, metavar="OPTION=A,B,C",
     help="A variant for each value; given again, for each combination.",
 )  # fmt: skip
-@click.option("--refit", is_flag=True, help="In die-wu-fen: also with the bidding fitted to each variant.")
+@click.option(
+    "--refit", is_flag=True,
+    help="Also with the bidding fitted to each variant; in hong-wu-wu-jia with reveals and namings.",
+)  # fmt: skip
 @click.option(
     "--refit-deals", type=Number(), metavar="N",
     help="With --refit: deals to fit on, behind those compared. Default: 50,000.",
@@ -148,7 +152,7 @@ def command(
     line = shlex.join(["tuolaji", *sys.argv[1:]])
     folder = StudyFolder(out, "compare", provenance(asked), line) if out else None
     try:
-        get_ready(asked.everyone(), lang, "plays")
+        get_ready(asked.everyone(), lang, "plays", "counterfactual" if asked.refit else None)
         with bar(compare.work(asked), lang, show=progress) as report:
             result = compare.run(
                 asked, workers=workers, chunk=chunk, report=report, noted=lambda at: _note(asked, at, lang)
@@ -170,4 +174,7 @@ def command(
 
 
 def _note(asked: Asked, at: int, lang: Lang) -> None:
-    click.echo(_FITTING.say(lang).format(name=asked.variants[at].name), err=True)
+    from tqdm import tqdm
+
+    text = _FITTING_REVEALS if asked.plan.game.name == "hong-wu-wu-jia" else _FITTING
+    tqdm.write(text.say(lang).format(name=asked.variants[at].name), file=sys.stderr)  # above the bar

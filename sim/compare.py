@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .errors import Interrupted, UsageError
 from .plan import Plan, bidding_for, check_deals, make_plan, parse_policies
+from .refit import REFIT_DEALS, check_refit, fit_to_each, refit_work
 from .summary import Summary
 from .text import clip
 from .variants import Variant, each_alone, read_variants
@@ -26,12 +27,14 @@ if TYPE_CHECKING:
 LEAST = 100  # units
 CHECK_DEALS, REPLICA_DEALS = 100_000, 20_000  # at most, unless asked for
 SLOW_DEALS = 200  # the same where policies search
-REFIT_DEALS = 50_000
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What is to be compared. ``alone``: by (variant, option) the rule set in which only that option is changed."""
+    """What is to be compared. ``alone``: by (variant, option) the rule set in which only that option is changed.
+
+    ``refit``: on how many deals, those behind the ones compared, a bidding is fitted to each variant; 0: none is.
+    """
 
     plan: Plan
     variants: tuple[Variant, ...]
@@ -164,15 +167,17 @@ def ask(
     if resamples is not None and not 100 <= resamples <= 10_000:
         raise UsageError(f"resamples: {resamples} is not a whole number from 100 to 10000")
     given = bidding_for(base.game, base.policies, bidding) if bidding else ()
+    training = 0
     if refit:
-        _check_refit(base, refit_deals)
+        training = REFIT_DEALS if refit_deals is None else refit_deals
+        check_refit(base, first + deals, training)
     elif refit_deals is not None:
         raise UsageError("refit-deals: it goes with --refit; leave it out, or add --refit")
     if check_deals_ is not None and not [*checks]:
         raise UsageError("check-deals: it goes with --check-policy; leave it out, or name a policy")
     return Asked(
         replace(base, bidding=given), tuple(found), deals, first, each_alone(base.game, found),
-        next(filter(None, given), None), (refit_deals or REFIT_DEALS) if refit else 0,
+        next(filter(None, given), None), training,
         tuple(_check(base, name, deals, check_deals_) for name in checks),
         _fewer(base.policies, deals, REPLICA_DEALS), confidence, resamples,
     )  # fmt: skip
@@ -186,23 +191,6 @@ def _check_known(base: Plan, variants: list[Variant], known: dict[str, Any]) -> 
                 raise UsageError(
                     f"count: it counts otherwise by the rules of {clip(variant.name)}; leave it out"
                 )
-
-
-def _check_refit(plan: Plan, deals: int | None) -> None:
-    from .threshold import LEAST as LEAST_FIT
-
-    if plan.game.name != "die-wu-fen":
-        raise UsageError(
-            f"refit: no bidding can be fitted for {plan.game.name}; allowed is die-wu-fen, leave --refit out"
-        )
-    if plan.contract is not None or plan.given is not None:
-        raise UsageError("refit: it goes with neither --contract, --hold nor --count; leave them out")
-    if set(plan.policies[::3]) != {"expert"}:
-        raise UsageError(
-            "refit: what is fitted is the bidding of expert, but it is not expert that bids here"
-        )
-    if deals is not None and deals < LEAST_FIT:
-        raise UsageError(f"refit-deals: {deals} are too few to fit; allowed are {LEAST_FIT} or more")
 
 
 def _check(plan: Plan, name: str, deals: int, given: int | None) -> tuple[str, int]:
@@ -235,11 +223,12 @@ def compare(
 
 
 def work(asked: Asked) -> int:
-    """How many deals are played in all, for a progress bar; those of the fitting apart."""
+    """How many deals are played in all, for a progress bar; in fitting, those played out."""
     extra = len(_extra(asked))
     per = len(asked.variants)
     found = (per + extra) * asked.deals + 2 * per * asked.replicas
-    return found + per * sum(deals for _, deals in asked.checks) + (per * asked.deals if asked.refit else 0)
+    found += per * sum(deals for _, deals in asked.checks)
+    return found + (per * asked.deals + refit_work(asked) if asked.refit else 0)
 
 
 def _extra(asked: Asked) -> list[RuleSet]:
@@ -284,7 +273,10 @@ def run(
         played = one(asked.plans(), asked.deals, extra)
         main = _comparison(asked, played, "given" if asked.bidding else "shipped", None)
         main.clauses.extend(_clauses(asked, played, extra))
-        biddings = _fitted(asked, workers, noted) if asked.refit else []
+        biddings: list[Bidding] = []
+        if asked.refit:
+            biddings = fit_to_each(asked, workers=workers, report=told, noted=noted)
+            done += refit_work(asked)
         refitted = None
         if biddings:
             found = one(asked.plans(biddings=biddings), asked.deals, [])
@@ -364,25 +356,4 @@ def _clauses(asked: Asked, played: Played, extra: list[RuleSet]) -> list[Differi
             continue
         where = known.index(rules) if rules in known else len(known) + extra.index(rules)
         found.append(played.differing(where, at, option, asked.confidence))
-    return found
-
-
-def _fitted(asked: Asked, workers: int | None, noted: Callable[[int], None] | None) -> list[Bidding]:
-    """A bidding fitted to each variant, on deals behind those that are compared."""
-    from . import threshold
-
-    made: dict[str, Bidding] = {}
-    found = []
-    for at, variant in enumerate(asked.variants):
-        key = variant.rules.hash()
-        if key not in made:
-            if noted:
-                noted(at)
-            study = threshold.ask(
-                asked.plan.game, asked.refit, seed=asked.plan.seed, first=asked.first + asked.deals,
-                rules=variant.rules, bidding=asked.bidding,
-            )  # fmt: skip
-            study = replace(study, plan=replace(study.plan, policies=asked.plan.policies))
-            made[key] = replace(threshold.run(study, workers=workers).bidding, name=f"refitted {at}")
-        found.append(made[key])
     return found

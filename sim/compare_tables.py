@@ -269,6 +269,7 @@ def provenance(asked: Asked) -> dict[str, Any]:
         "intervals": "differences: simultaneous by Bonferroni over all figures and variants of a comparison; "
         "single_low, single_high and estimates: each by itself",
         "refit_deals": asked.refit or None,
+        "refit_first": asked.first + asked.deals if asked.refit else None,
         "checks": [{"policy": policy, "deals": deals} for policy, deals in asked.checks],
         "replica_deals": asked.replicas,
     }

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def get_ready(plan: Plan, lang: Lang, detail: str | None = None, study: str | None = None) -> None:
     """Before a command loads kernels; one line on stderr if they must be compiled first, which takes a while.
 
-    ``study``: a command with a kernel of its own for each game.
+    ``study``: a command, or a kind of table, with a kernel of its own.
     """
     from .startup import give_memory_back, not_compiled
 

@@ -27,7 +27,8 @@ def not_compiled(plan: Plan, detail: str | None = None, study: str | None = None
     if detail:
         wanted[detail] = [(_KERNELS / f"detail_{game.name}", "play_in_full")]
     if study:
-        wanted[study] = [(_KERNELS / f"{study}_{game.name}", f"{study}_chunk")]
+        own = _KERNELS / f"{study}_{game.name}"
+        wanted[study] = [(own if own.exists() else _KERNELS / f"{study}.py", f"{study}_chunk")]
     wanted |= {name: [(path, "decide")] for name, path in policies.items()}
     first = policies[names[0]]
     if len(names) == 1 and "\nplay = player(" in first.read_text("utf-8"):  # it plays whole deals by itself

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .bidding import Bidding, changed, shipped
+from .bidding import Bidding, shipped
 from .curves import GROUPS, Axis, BreakEven, Curve, break_even
 from .errors import UsageError
 from .plan import ROLES, bidding_for, check_deals, make_plan
@@ -38,7 +38,6 @@ BY: dict[str, tuple[int, ...] | None] = {
 }
 UNIT = 100  # of a strength: a trump, or one of the feature
 LEARN_DEALS = 120_000  # at most, for fitting, choosing and judging
-FIT, CHOOSE = 0.5, 0.75  # shares of these up to which rules are fitted, and chosen among
 SOLO_AXIS = Axis(0, 1, 32)  # trumps in hand
 #: Cards of the suit in hand, counted down: naming a face pays up to a number of them.
 LENGTH_AXIS = Axis(-31, 1, 32)
@@ -146,8 +145,8 @@ def study_hidden(
     """Play the deals out and work everything out. ``keep`` gets the columns of the rows, piece by piece."""
     from .counterfactual_hong_wu_wu_jia import HiddenCounterfactual
     from .curves import per_deal
-    from .naming import fit_naming, namings_of, numbers_of
-    from .reveal_response import respond
+    from .naming import namings_of, numbers_of
+    from .reveal_fit import fit, joined
     from .reveals import Rule, reveals_of
     from .threshold_rows import contract_rows, look_rows, name_rows
 
@@ -169,16 +168,13 @@ def study_hidden(
             keep("contracts", contract_rows(table))
             keep("looks", look_rows(table, reveals, looks, waits))
             keep("names", name_rows(table, namings))
-    every, names = joined(*kept)
-    answer = respond(every.part(0, FIT), every.part(FIT, CHOOSE), every.part(CHOOSE, 1), rule, BY[asked.by])
-    naming = fit_naming(names.part(0, FIT), names.part(FIT, CHOOSE), names.part(CHOOSE, 1), numbers)
-    bidding = changed(asked.bidding, {**answer.rule.changes(), **naming.numbers}, "thresholds")
+    found = fit(*joined(*kept), asked.bidding, BY[asked.by])
     return HiddenResult(
         asked,
         gathered.looks, {key: break_even(curve) for key, curve in gathered.looks.items()},
         gathered.names, {key: break_even(curve) for key, curve in gathered.names.items()}, gathered.picked,
         gathered.solo, {key: break_even(curve) for key, curve in gathered.solo.items()},
-        answer, naming, bidding, _match(asked, bidding),
+        found.answer, found.naming, found.bidding, _match(asked, found.bidding),
         per_deal(np.concatenate(pressed)), per_deal(np.concatenate(could)), time.perf_counter() - began,
     )  # fmt: skip
 
@@ -263,19 +259,6 @@ class _Gathered:
         for kind, curve in self.solo.items():
             rows = best if kind is None else best & (namings.kind == kind)
             curve.add(groups[rows], namings.trumps[rows], pay[rows], partner[rows], namings.won[rows])
-
-
-def joined(reveals: list[Reveals], namings: list[Namings]) -> tuple[Reveals, Namings]:
-    """Pieces as a whole."""
-    from .naming import Namings
-    from .reveals import Reveals
-
-    parts = [(r.first_seat, r.previous, r.notes, r.payoffs, r.won) for r in reveals]
-    others = [(n.notes, n.payoffs, n.won) for n in namings]
-    return (
-        Reveals(*(np.concatenate(part) for part in zip(*parts, strict=True))),
-        Namings(*(np.concatenate(part) for part in zip(*others, strict=True))),
-    )
 
 
 def _match(asked: HiddenAsked, bidding: Bidding) -> dict[str, Any]:

@@ -257,11 +257,6 @@ def test_what_can_not_be_compared_is_refused(asked: dict[str, Any], part: str) -
         compare.ask(DWF, asked.pop("deals"), **asked)
 
 
-def test_refitting_is_for_die_wu_fen() -> None:
-    with pytest.raises(UsageError, match="hong-wu-wu-jia"):
-        compare.ask(HW, 2000, variants=["base=2"], refit=True)
-
-
 # --- the whole study
 
 

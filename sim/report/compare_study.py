@@ -133,6 +133,8 @@ class Study:
             for check in (checks if isinstance(checks, list) else [])
             if isinstance(check, dict)
         ]
+        fitted, begin = manifest.get("refit_deals"), manifest.get("refit_first")
+        training = [say(f"{fitted} from {begin} on", f"{fitted}，自第 {begin} 局起")] if fitted else []
         rows = [
             (say("game", "游戏"), [game]),
             (say("rules", "规则"), rules),
@@ -141,6 +143,7 @@ class Study:
             (say("seed", "种子"), [str(manifest.get("seed"))]),
             *self._known(manifest),
             (say("deals", "牌局"), [say(f"{deals} from {first} on", f"{deals}，自第 {first} 局起")]),
+            (say("deals to fit on", "拟合所用牌局"), training),
         ]
         return [(name, [plain(value) for value in values]) for name, values in rows if values]
 
