@@ -3,8 +3,8 @@
     python benchmarks/lessons.py [--game GAME] [--deals N] [--worlds N] [--seed S]
 
 Prints a table of docs/strength.md. Each line is a match on mirrored deals in contract mode (`tuolaji match`) of
-``search:worlds=N,only=KIND`` against ``expert``: what the kind is worth to each role, in the defenders' points, by real
-play and not by the search's own opinion of itself. The intervals are 99 %, the unit is the deal.
+``search:worlds=N,by=points,only=KIND`` against ``expert``: what the kind is worth to each role, in the defenders'
+points, by real play and not by the search's own opinion of itself. The intervals are 99 %, the unit is the deal.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def main() -> None:
         deals = args.deals or DEALS[game]
         roles: list[str] = []
         for kind in kinds:
-            search = f"search:worlds={args.worlds},only={kind}"
+            search = f"search:worlds={args.worlds},by=points,only={kind}"
             found = tuolaji.match(game, search, "expert", deals=deals, seed=args.seed, confidence=0.99)
             if not roles:
                 roles = list(found["by_role"])

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MOST_SESSIONS = 2**31  # sessions are numbered in 32 bits
 #: Counts the changes by which the same plan plays other rows (under **Rows** in the changelog): a dataset begun by one
 #: version is not gone on with by another.
-ROWS_VERSION = 1
+ROWS_VERSION = 2
 ROLES = ("bidding", "banker", "defender")
 #: Policies by game, weakest first, and the kernel module each lives in.
 POLICIES: dict[str, dict[str, str]] = {

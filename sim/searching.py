@@ -21,19 +21,19 @@ MOST_WORLDS = 10_000
 
 @dataclass(frozen=True)
 class Search:
-    """``worlds`` a decision; ``by``: what is averaged over them; ``margin``: by how much of a standard error, in
-    hundredths, another choice must be ahead of what ``expert`` does; ``only``: the decisions searched, of KINDS, all
-    others being what ``expert`` does.
+    """``worlds`` a decision; ``by``: what is averaged over them, empty for what is best in the game; ``margin``: by how
+    much of a standard error, in hundredths, another choice must be ahead of what ``expert`` does; ``only``: the
+    decisions searched, of KINDS, all others being what ``expert`` does.
     """
 
     worlds: int = 20
-    by: str = "points"
+    by: str = ""
     margin: int = 150
     only: tuple[str, ...] = KINDS
 
     def __str__(self) -> str:
         words = [f"worlds={self.worlds}"]
-        words += [f"by={self.by}"] if self.by != Search.by else []
+        words += [f"by={self.by}"] if self.by else []
         words += [f"margin={self.margin}"] if self.margin != Search.margin else []
         words += [f"only={'+'.join(self.only)}"] if self.only != Search.only else []
         return f"{NAME}:{','.join(words)}"
@@ -77,7 +77,7 @@ def vector(search: Search, module: Any) -> NDArray[np.int64]:
     expert, quick = weights_of(module.EXPERT), weights_of(module.QUICK)
     made = np.zeros(playout.HEAD + expert.size, np.int64)
     made[playout.WORLDS] = search.worlds
-    made[playout.BY] = playout.PAYOFF if search.by == "payoff" else playout.POINTS
+    made[playout.BY] = {"points": playout.POINTS, "payoff": playout.PAYOFF}.get(search.by, module.BEST_BY)
     made[playout.MARGIN] = search.margin
     made[playout.ONLY] = sum(1 << KINDS.index(kind) for kind in search.only)
     if JIT:

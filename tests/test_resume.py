@@ -276,7 +276,7 @@ def test_another_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     written(tmp_path / "d", 60)
     before = manifest(tmp_path / "d")
     with monkeypatch.context() as newer:
-        newer.setattr("tuolaji.sim.plan.ROWS_VERSION", 2)
+        newer.setattr("tuolaji.sim.plan.ROWS_VERSION", 99)
         with pytest.raises(
             UsageError, match=r"version: .* was written by .tuolaji 0.*, which plays other rows"
         ):

@@ -20,6 +20,9 @@ from .candidates import MOST, buries, follows, leads, note, note_legal
 from .choose import answer
 from .playout import BY, GREEDY, GREEDY_WEIGHTS, HEAD, ONLY, PAYOFF, RANDOM, TABLE, best_of, kind_of
 
+#: By default. By points, solo is not weighed right: over expert in auctions +0.06 [-0.06, 0.19] paid a deal, by payoff
+#: +0.38 [0.30, 0.45].
+BEST_BY = PAYOFF
 _BY_LOT = 8  # candidates of ``random`` when several cards are led
 _ROWS = len(COLUMNS)
 
