@@ -1,6 +1,6 @@
 """The ladder of policies: how much stronger each is than the one below, and what it costs. Writes docs/strength.md.
 
-    python benchmarks/ladder.py                 # both games, half an hour on two cores
+    python benchmarks/ladder.py                 # both games, an hour on two cores
     python benchmarks/ladder.py --scale 0.05 --dry-run
 
 Each step is a match on mirrored deals in contract mode (`tuolaji match`), the deal being the unit of the intervals
@@ -22,9 +22,9 @@ CHECK = "search:20"  # over expert, and in an auction, too
 #: Deals of a step, by the upper policy.
 DEALS = {
     "die-wu-fen": {"greedy": 20_000, "expert": 50_000, "search:10": 2000, "search:40": 1000, CHECK: 2000},
-    "hong-wu-wu-jia": {"greedy": 4000, "expert": 10_000, "search:10": 500, "search:40": 300, CHECK: 2000},
+    "hong-wu-wu-jia": {"greedy": 4000, "expert": 10_000, "search:10": 1000, "search:40": 1500, CHECK: 2000},
 }
-AUCTION_DEALS = {"die-wu-fen": 2000, "hong-wu-wu-jia": 500}
+AUCTION_DEALS = {"die-wu-fen": 2000, "hong-wu-wu-jia": 1000}
 SEED = 41
 
 
