@@ -10,6 +10,7 @@ import atexit
 import gc
 import os
 import re
+import shlex
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 import click
 
 from . import __version__
-from .sim.errors import RunError, UsageError
+from .sim.errors import Interrupted, RunError, UsageError
 from .sim.games import Game, resolve_game
 from .sim.text import LANGS, clip
 
@@ -76,6 +77,12 @@ class MainGroup(HelpfulGroup):
         assert isinstance(command, click.Command)
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except Interrupted as interrupted:  # here, for click makes less of a KeyboardInterrupt
+            fail(str(interrupted), INTERRUPTED)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):  # from the table: help must not import every command
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
@@ -125,6 +132,11 @@ def run_to_exit(run: Callable[[], Any]) -> NoReturn:
             fail(f"the system refused: {error.strerror or str(error).splitlines()[0]}{where}", UNFINISHED)
         fail(f"something unexpected happened ({type(error).__name__}: {error}); {REPORT_AT}", UNFINISHED)
     sys.exit(code if isinstance(code, int) else DONE)
+
+
+def command_line() -> str:
+    """What the user typed, to be pasted again."""
+    return shlex.join(["tuolaji", *sys.argv[1:]])
 
 
 def fail(message: str, code: int) -> NoReturn:

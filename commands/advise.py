@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
-import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,10 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from ..cli import (
-    INTERRUPTED,
     Number,
     bidding_option,
-    fail,
+    command_line,
     format_option,
     game_argument,
     lang_option,
@@ -26,7 +23,6 @@ from ..cli import (
     workers_option,
 )
 from ..sim.advise_situation import Known
-from ..sim.errors import Interrupted
 from ..sim.progress import bar, get_ready
 
 if TYPE_CHECKING:
@@ -130,27 +126,20 @@ def command(
     """
     from ..sim.advise import ask, run
     from ..sim.advise_out import KIND, provenance, write
-    from ..sim.study_out import StudyFolder
+    from ..sim.study_out import StudyFolder, or_nothing
 
     known = Known(hand, seat, first_seat, trump, revealed, bids, bottom, bury, previous_banker, pressed, news)
     asked = ask(
         game, known, fixed=fixed, most=most, seed=seed, rules=rules, overrides=overrides, policies=policies,
         bidding=bidding,
     )  # fmt: skip
-    line = shlex.join(["tuolaji", *sys.argv[1:]])
-    folder = StudyFolder(out, KIND, provenance(asked), line) if out else None
-    try:
+    folder = StudyFolder(out, KIND, provenance(asked), command_line()) if out else None
+    with or_nothing(folder):
         with bar(asked.worlds, lang, show=progress) as report:
             ready = partial(get_ready, asked.plan, lang, study="advise")
             found = run(asked, workers=workers, starting=ready, report=report)
         if folder:
             write(found, folder)
-    except BaseException as error:
-        if folder:
-            folder.discard()
-        if isinstance(error, Interrupted):
-            fail(str(error), INTERRUPTED)
-        raise
     if output_format == "json":
         click.echo(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
     else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,14 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..cli import (
-    INTERRUPTED,
     Number,
     bidding_option,
     chunk_option,
+    command_line,
     contract_option,
     count_option,
     deals_option,
-    fail,
     first_option,
     format_option,
     game_argument,
@@ -31,7 +29,6 @@ from ..cli import (
     session_option,
     workers_option,
 )
-from ..sim.errors import Interrupted
 from ..sim.progress import bar, get_ready
 from ..sim.text import Text
 
@@ -141,7 +138,7 @@ def command(
     """
     from ..sim import compare
     from ..sim.compare_tables import provenance, to_dict, write
-    from ..sim.study_out import StudyFolder
+    from ..sim.study_out import StudyFolder, or_nothing
 
     asked = compare.ask(
         game, deals, variants=variants, grids=grids, seed=seed, first=first, rules=rules, overrides=overrides,
@@ -149,9 +146,8 @@ def command(
         session=session, refit=refit, refit_deals=refit_deals, checks=checks,
         check_deals_=check_deals, confidence=confidence, resamples=resamples,
     )  # fmt: skip
-    line = shlex.join(["tuolaji", *sys.argv[1:]])
-    folder = StudyFolder(out, "compare", provenance(asked), line) if out else None
-    try:
+    folder = StudyFolder(out, "compare", provenance(asked), command_line()) if out else None
+    with or_nothing(folder):
         get_ready(asked.everyone(), lang, "plays", "counterfactual" if asked.refit else None)
         with bar(compare.work(asked), lang, show=progress) as report:
             result = compare.run(
@@ -159,12 +155,6 @@ def command(
             )
         if folder:
             write(result, folder)
-    except BaseException as error:
-        if folder:
-            folder.discard()
-        if isinstance(error, Interrupted):
-            fail(str(error), INTERRUPTED)
-        raise
     if output_format == "json":
         click.echo(json.dumps(to_dict(result), ensure_ascii=False, indent=2))
     else:

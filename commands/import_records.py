@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from ..cli import FAULTS, lang_option, progress_option
+from ..cli import FAULTS, command_line, lang_option, progress_option
 from ..sim.text import Text
 
 if TYPE_CHECKING:
@@ -57,7 +55,7 @@ def command(
     with bar(None, lang, show=progress) as report_progress:
         result = import_records(
             [*files], out, skip_faulty=skip_faulty, faulty=faulty, report=report_progress,
-            command_line=shlex.join(["tuolaji", *sys.argv[1:]]),
+            command_line=command_line(),
         )  # fmt: skip
     sound = result.records - result.faulty
     records = f"{result.records:,} record{'' if result.records == 1 else 's'}"

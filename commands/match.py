@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ..cli import (
-    INTERRUPTED,
     Number,
     chunk_option,
-    fail,
     first_option,
     format_option,
     game_argument,
@@ -21,7 +19,6 @@ from ..cli import (
     seed_option,
     workers_option,
 )
-from ..sim.errors import Interrupted
 from ..sim.progress import bar, get_ready
 
 if TYPE_CHECKING:
@@ -131,14 +128,11 @@ def command(
         confidence=confidence,
         biddings=(bidding_a, bidding_b),
     )
-    try:
-        with bar(None if asked.rule else asked.deals, lang, show=progress) as report:
-            result = run_match(
-                asked, workers=workers, chunk=chunk,
-                starting=lambda: get_ready(asked.everyone(), lang), report=report,
-            )  # fmt: skip
-    except Interrupted as interrupted:
-        fail(str(interrupted), INTERRUPTED)
+    with bar(None if asked.rule else asked.deals, lang, show=progress) as report:
+        result = run_match(
+            asked, workers=workers, chunk=chunk,
+            starting=lambda: get_ready(asked.everyone(), lang), report=report,
+        )  # fmt: skip
     if output_format == "json":
         click.echo(json.dumps(result.to_dict(), ensure_ascii=False, indent=2))
     else:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import json
-import shlex
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..cli import (
-    INTERRUPTED,
     bidding_option,
     chunk_option,
+    command_line,
     contract_option,
     count_option,
     deals_option,
-    fail,
     first_option,
     format_option,
     game_argument,
@@ -29,7 +26,7 @@ from ..cli import (
     session_option,
     workers_option,
 )
-from ..sim.errors import Interrupted, UsageError
+from ..sim.errors import UsageError
 from ..sim.plan import make_plan
 from ..sim.progress import bar, get_ready
 from ..sim.simulate import run
@@ -127,17 +124,14 @@ def command(
     if out is None and (resume or detail or scheduler):
         what = "--resume" if resume else "--detail" if detail else "--scheduler"
         raise UsageError(f"{what} needs a dataset; name its folder with --out")
-    try:
-        with bar(deals, lang, show=progress) as report:
-            summary = run(
-                plan, deals, first=first, workers=workers, chunk=chunk, out=out, detail=detail, resume=resume,
-                scheduler=scheduler,
-                command_line=shlex.join(["tuolaji", *sys.argv[1:]]),
-                found=lambda kept, notes: _tell(kept, notes, report, lang),
-                starting=lambda: get_ready(plan, lang, detail), report=report,
-            )  # fmt: skip
-    except Interrupted as interrupted:
-        fail(str(interrupted), INTERRUPTED)
+    with bar(deals, lang, show=progress) as report:
+        summary = run(
+            plan, deals, first=first, workers=workers, chunk=chunk, out=out, detail=detail, resume=resume,
+            scheduler=scheduler,
+            command_line=command_line(),
+            found=lambda kept, notes: _tell(kept, notes, report, lang),
+            starting=lambda: get_ready(plan, lang, detail), report=report,
+        )  # fmt: skip
     if output_format == "json":
         click.echo(json.dumps(summary.to_dict(), ensure_ascii=False, indent=2))
     else:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-import shlex
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..cli import (
-    INTERRUPTED,
     bidding_option,
+    command_line,
     count_option,
     deals_option,
-    fail,
     first_option,
     format_option,
     game_argument,
@@ -27,6 +24,7 @@ from ..cli import (
     seed_option,
     workers_option,
 )
+from ..sim.errors import Interrupted
 from ..sim.progress import bar, get_ready
 
 if TYPE_CHECKING:
@@ -101,26 +99,24 @@ def command(
         tuolaji threshold hong-wu-wu-jia --deals 100k --out reveals
         tuolaji threshold hong-wu-wu-jia --deals 100k --hold 0:"5h 5h BJ" --count 1:twos=0
     """
+    from ..sim.study_out import or_nothing
     from ..sim.threshold_out import Folder
 
     study: Bids | Reveals = (Reveals if game.name == "hong-wu-wu-jia" else Bids)(
         game, deals, by=by, seed=seed, first=first, rules=rules, overrides=overrides, policies=policies,
         bidding=bidding, hold=hold, count=count,
     )  # fmt: skip
-    folder = Folder(out, study.asked, shlex.join(["tuolaji", *sys.argv[1:]])) if out else None
-    try:
-        get_ready(study.asked.plan, lang)
-        with bar(study.work, lang, show=progress) as report:
-            study.run(workers, report, folder.keep if folder else None)
-        if folder:
-            folder.finish(study.tables(), study.bidding, study.to_dict())
-            _draw(study, folder, plots, lang)
-    except BaseException as error:
-        if folder:
-            folder.discard()
-        if isinstance(error, KeyboardInterrupt):
-            fail("interrupted; nothing was written", INTERRUPTED)
-        raise
+    folder = Folder(out, study.asked, command_line()) if out else None
+    with or_nothing(folder):
+        try:
+            get_ready(study.asked.plan, lang)
+            with bar(study.work, lang, show=progress) as report:
+                study.run(workers, report, folder.keep if folder else None)
+            if folder:
+                folder.finish(study.tables(), study.bidding, study.to_dict())
+                _draw(study, folder, plots, lang)
+        except KeyboardInterrupt:
+            raise Interrupted("interrupted; nothing was written") from None
     if output_format == "json":
         click.echo(json.dumps(study.to_dict(), ensure_ascii=False, indent=2))
     else:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import shlex
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..cli import (
-    INTERRUPTED,
     Number,
-    fail,
+    command_line,
     format_option,
     game_argument,
     lang_option,
@@ -23,7 +20,7 @@ from ..cli import (
     seed_option,
     workers_option,
 )
-from ..sim.errors import Interrupted, UsageError
+from ..sim.errors import UsageError
 from ..sim.progress import bar, get_ready
 
 if TYPE_CHECKING:
@@ -125,27 +122,20 @@ def command(
         tuolaji tournament hong-wu-wu-jia --entrant expert@5 --entrant 0.5*expert+0.5*random --entrants 30 --carry
     """
     from ..sim import tournament
-    from ..sim.study_out import StudyFolder
+    from ..sim.study_out import StudyFolder, or_nothing
     from ..sim.tournament_figures import provenance, to_dict, write
 
     asked = tournament.ask(
         game, tournaments, entrants=entrants, number=number, hands=hands, advance=advance, rounds=rounds, carry=carry,
         seating=seating, mix=mix, seed=seed, rules=rules, overrides=overrides,
     )  # fmt: skip
-    line = shlex.join(["tuolaji", *sys.argv[1:]])
-    folder = StudyFolder(out, "tournament", provenance(asked), line) if out else None
-    try:
+    folder = StudyFolder(out, "tournament", provenance(asked), command_line()) if out else None
+    with or_nothing(folder):
         get_ready(asked.everyone(), lang)
         with bar(tournament.work(asked), lang, show=progress) as report:
             result = tournament.run(asked, workers=workers, report=report)
         if folder:
             write(result, folder)
-    except BaseException as error:
-        if folder:
-            folder.discard()
-        if isinstance(error, Interrupted):
-            fail(str(error), INTERRUPTED)
-        raise
     if output_format == "json":
         click.echo(json.dumps(to_dict(result), ensure_ascii=False, indent=2))
     else:

@@ -107,24 +107,33 @@ class Tables:
     def of(self, player: Player[T_co], first: int, deals: int) -> Iterator[T_co]:
         """The tables of some deals. `KeyboardInterrupt` when told to stop."""
         with ThreadPoolExecutor(self._workers, thread_name_prefix="tuolaji") as pool:
-            waiting: deque[Any] = deque()
-            starts = iter(range(first, first + deals, CHUNK))
-            while True:
-                for start in starts:
-                    size = min(CHUNK, first + deals - start)
-                    waiting.append((size, pool.submit(player.table, start, size, self.stop)))
-                    if len(waiting) > self._workers + 1:
-                        break
-                if not waiting:
-                    return
-                size, future = waiting.popleft()
-                table = future.result()
-                if len(table) < size:
-                    raise KeyboardInterrupt
-                self._done += size
-                if self._report:
-                    self._report(self._done)
-                yield table
+            try:
+                yield from self._in_order(pool, player, first, deals)
+            except BaseException:
+                self.end()  # or the threads would play on to the end of their pieces
+                raise
+
+    def _in_order(
+        self, pool: ThreadPoolExecutor, player: Player[T_co], first: int, deals: int
+    ) -> Iterator[T_co]:
+        waiting: deque[Any] = deque()
+        starts = iter(range(first, first + deals, CHUNK))
+        while True:
+            for start in starts:
+                size = min(CHUNK, first + deals - start)
+                waiting.append((size, pool.submit(player.table, start, size, self.stop)))
+                if len(waiting) > self._workers + 1:
+                    break
+            if not waiting:
+                return
+            size, future = waiting.popleft()
+            table = future.result()
+            if len(table) < size:
+                raise KeyboardInterrupt
+            self._done += size
+            if self._report:
+                self._report(self._done)
+            yield table
 
 
 @dataclass(frozen=True)

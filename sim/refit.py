@@ -109,11 +109,9 @@ def _reveals(asked: Asked, rules: RuleSet, workers: int | None, report: Report) 
     from .counterfactual import Tables
     from .reveal_fit import fit, played
     from .runner import cores
-    from .simulate import stopped_by_user
+    from .simulate import interrupt, stopped_by_user
 
-    tables = Tables(workers or cores(), report)
-    with stopped_by_user(tables.end):  # not while it fits, which nothing would stop
-        found = played(replace(asked.plan, rules=rules), asked.first + asked.deals, asked.refit, tables)
-    if tables.stop[0]:
-        raise KeyboardInterrupt
-    return fit(*found, asked.bidding or shipped(HIDDEN)).bidding
+    plan, tables = replace(asked.plan, rules=rules), Tables(workers or cores(), report)
+    with stopped_by_user(interrupt):
+        found = played(plan, asked.first + asked.deals, asked.refit, tables)
+        return fit(*found, asked.bidding or shipped(HIDDEN)).bidding

@@ -105,7 +105,7 @@ def run(
         what = "resume" if resume else "detail" if detail else "scheduler"
         raise UsageError(f"{what}: that needs a dataset; name its folder as out")
     writer = None
-    with stopped_by_user(_interrupt), contextlib.ExitStack() as stack:
+    with stopped_by_user(interrupt), contextlib.ExitStack() as stack:
         try:
             cluster: Cluster | None = None
             if scheduler is not None:
@@ -250,7 +250,8 @@ def _kept(writer: DatasetWriter | None, command_line: str | None) -> str:
     return f"{rows} deals are complete and readable in {shown}; {again} plays the other {writer.deals - rows}"
 
 
-def _interrupt() -> None:
+def interrupt() -> None:
+    """For `stopped_by_user`, where whatever runs may end at any place."""
     raise KeyboardInterrupt
 
 

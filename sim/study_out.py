@@ -14,8 +14,15 @@ from .manifest import Clock, libraries
 from .text import clip
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
+    from typing import Protocol
+
+    class Discardable(Protocol):
+        """What can take back all that it wrote."""
+
+        def discard(self) -> None: ...
+
 
 FORMAT = 1
 
@@ -89,3 +96,14 @@ class StudyFolder:
         except OSError as error:
             shown = clip(str(self.folder), 200)
             raise RunError(f"{shown} can't be written: {error.strerror or error}") from error
+
+
+@contextlib.contextmanager
+def or_nothing(folder: Discardable | None) -> Iterator[None]:
+    """Whatever goes wrong within, take away again what was written."""
+    try:
+        yield
+    except BaseException:
+        if folder:
+            folder.discard()
+        raise

@@ -167,11 +167,10 @@ def run(
     """`study` with threads of its own; Ctrl-C: `KeyboardInterrupt`. ``report`` gets the deals played out so far."""
     from .counterfactual import Tables
     from .runner import cores
-    from .simulate import stopped_by_user
+    from .simulate import interrupt, stopped_by_user
 
-    tables = Tables(workers or cores(), report)
-    with stopped_by_user(tables.end):
-        return study(asked, tables, keep=keep)
+    with stopped_by_user(interrupt):
+        return study(asked, Tables(workers or cores(), report), keep=keep)
 
 
 def study(asked: Asked, tables: Tables, *, keep: Keep | None = None) -> Result:

@@ -189,11 +189,10 @@ def run_hidden(
     """`study_hidden` with threads of its own; Ctrl-C: `KeyboardInterrupt`. ``report`` gets the deals played so far."""
     from .counterfactual import Tables
     from .runner import cores
-    from .simulate import stopped_by_user
+    from .simulate import interrupt, stopped_by_user
 
-    tables = Tables(workers or cores(), report)
-    with stopped_by_user(tables.end):
-        return study_hidden(asked, tables, keep=keep)
+    with stopped_by_user(interrupt):
+        return study_hidden(asked, Tables(workers or cores(), report), keep=keep)
 
 
 class _Gathered:
