@@ -101,9 +101,14 @@ def _lines(found: Report, lang: Lang) -> list[str]:
         lines.append(
             f"完好：{found.deals:,} 局，{found.parts} 个部分，重新计算 {found.replayed:,} 行"
             if zh
-            else f"sound: {found.deals:,} deals in {found.parts} parts, {found.replayed:,} rows played again"
+            else f"sound: {_number(found.deals, 'deal')} in {_number(found.parts, 'part')}, "
+            f"{_number(found.replayed, 'row')} played again"
         )
     else:
         number = len(found.faults)
         lines.append(f"共 {number} 处错误" if zh else f"{number} fault{'' if number == 1 else 's'}")
     return lines
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .given import told
 from .naming import KINDS
 from .reveal_response import BANDS
 from .threshold_hong_wu_wu_jia import LENGTH_AXIS, UNIT
-from .threshold_tables import interval
+from .threshold_tables import interval, words_of
 
 if TYPE_CHECKING:
     from .curves import BreakEven, Curve
@@ -146,16 +145,7 @@ def to_dict(result: HiddenResult) -> dict[str, Any]:
     """The JSON object of the command; its keys are explained in docs/statistics.md."""
     asked, answer = result.asked, result.answer
     return {
-        "game": asked.plan.game.name,
-        "deals": asked.deals,
-        "first": asked.first,
-        "seed": asked.plan.seed,
-        "by": asked.by,
-        "rules": asked.plan.rules.name,
-        "rules_changed": asked.plan.rules.changed(),
-        "rules_hash": asked.plan.rules.hash(),
-        "bidding": {"name": asked.bidding.name, "sha256": asked.bidding.hash()},
-        **told(asked.plan.given),
+        **words_of(asked),
         **tables(result),
         "response": {
             "rounds": [figure.to_dict() for figure in answer.rounds],

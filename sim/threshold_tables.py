@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from .curves import BreakEven, Curve
     from .stats import Estimate
     from .threshold import Asked, Result
+    from .threshold_hong_wu_wu_jia import HiddenAsked
 
 Row = dict[str, Any]
 CLASS = 5  # points of strength in a class of the tables
@@ -165,11 +166,8 @@ def interval(name: str, figure: Estimate) -> Row:
     return {name: figure.value, f"{name}_low": figure.low, f"{name}_high": figure.high}
 
 
-def to_dict(result: Result) -> dict[str, Any]:
-    """The JSON object of the command; its keys are explained in docs/statistics.md."""
-    asked, response = result.asked, result.response
-    found = tables(result)
-    del found["scores"]
+def words_of(asked: Asked | HiddenAsked) -> dict[str, Any]:
+    """What was asked for, in the JSON objects of both games."""
     return {
         "game": asked.plan.game.name,
         "deals": asked.deals,
@@ -181,6 +179,16 @@ def to_dict(result: Result) -> dict[str, Any]:
         "rules_hash": asked.plan.rules.hash(),
         "bidding": {"name": asked.bidding.name, "sha256": asked.bidding.hash()},
         **told(asked.plan.given),
+    }
+
+
+def to_dict(result: Result) -> dict[str, Any]:
+    """The JSON object of the command; its keys are explained in docs/statistics.md."""
+    asked, response = result.asked, result.response
+    found = tables(result)
+    del found["scores"]
+    return {
+        **words_of(asked),
         **found,
         "response": {
             "rounds": [figure.to_dict() for figure in response.rounds],

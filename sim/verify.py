@@ -81,7 +81,9 @@ def verify(
         return found
     _numbering(manifest, plan, found)
     _strays(folder, manifest, plan, found)
-    chosen = _chosen(manifest, plan, sample, seed) if not found.faults or _playable(found) else None
+    chosen = None
+    if not plan.imported and (not found.faults or _playable(found)):
+        chosen = _chosen(manifest, plan, sample, seed)
     engine: Engine | None = None
     if chosen is not None and len(chosen):
         from .engine import Engine
@@ -130,6 +132,14 @@ def _plan(manifest: Mapping[str, Any], found: Report) -> Plan | None:
                 column="rules_hash",
             )
         )
+    if plan.imported:
+        found.notes.append(
+            Text(
+                "its rows come from records: they are looked at, and can't be played again",
+                "数据来自牌谱：已逐项检查，但无法重新计算",
+            )
+        )
+        return plan
     weights, version = manifest.get("weights"), manifest.get("rows_version")
     if weights != described["weights"]:
         found.faults.append(

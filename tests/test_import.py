@@ -77,6 +77,31 @@ def test_the_summary_reads_it_and_nothing_replays_it(tmp_path: Path) -> None:
     assert "were imported and can't be re-created" in result.stderr
 
 
+@pytest.mark.parametrize("game", [DWF, HW])
+def test_verify_looks_at_what_it_can_not_play_again(tmp_path: Path, game: str) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    path = write(tmp_path / "games.jsonl", [random_record(game, seed) for seed in range(12)])
+    out = tmp_path / "people"
+    assert run("import", str(path), "--out", str(out)).exit_code == 0
+    result = run("verify", str(out))
+    assert result.exit_code == 0
+    assert (
+        "rows come from records: they are looked at, and can't be played again"
+        in result.stderr + result.stdout
+    )
+    assert "sound: 12 deals in 1 part, 0 rows played again" in result.stdout
+    part = out / "deals/part-00000.parquet"
+    table = pq.ParquetFile(part).read()
+    at = table.schema.get_field_index("captured")
+    values = pa.array([*table["captured"].to_pylist()[:-1], 1], table.schema.field(at).type)
+    pq.write_table(table.set_column(at, table.schema.field(at), values), part)
+    result = run("verify", str(out))
+    assert result.exit_code == cli.FAULTS
+    assert "hash" in result.stdout + result.stderr
+
+
 @pytest.mark.parametrize("game", PLAYABLE)
 def test_what_follows_from_the_rest_may_be_missing(tmp_path: Path, game: str) -> None:
     whole = [random_record(game, seed) for seed in range(8)]

@@ -142,7 +142,7 @@ FAULTS: list[tuple[Callable[[Path], Any], str, int | None, str | None, str]] = [
     (lambda d: change(d, seed=4), "deals/part-00000.parquet", 0, None, "its metadata are not those"),
     (lambda d: change(d, rules_hash="0"), "manifest.json", None, "rules_hash", "is not the hash"),
     (lambda d: change(d, weights={"random": "1"}), "manifest.json", None, "weights", "weights are not those"),
-    (lambda d: change(d, rows_version=7), "manifest.json", None, "rows_version", "rows_version is 7, here 1"),
+    (lambda d: change(d, rows_version=7), "manifest.json", None, "rows_version", "rows_version is 7, here 2"),
     (lambda d: change(d, policies={"all": "oracle"}), "manifest.json", None, None, "oracle"),
     (lambda d: change(d, detail="thoughts"), "manifest.json", None, None, "there is no detail .thoughts."),
     (lambda d: (d / "manifest.json").write_text("{"), "manifest.json", None, None, "is not JSON"),
