@@ -128,7 +128,7 @@ def test_metadata_hold_what_determines_the_rows_and_nothing_else(tmp_path: Path)
         "weights": {"greedy": "", "random": ""},
         "seed": 3,
         "session": 3,
-        "rows_version": 1,
+        "rows_version": 2,
         "first_deal": 6,
         "rows": 12,
     }
