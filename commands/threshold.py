@@ -109,7 +109,7 @@ def command(
     folder = Folder(out, study.asked, command_line()) if out else None
     with or_nothing(folder):
         try:
-            get_ready(study.asked.plan, lang)
+            get_ready(study.asked.plan, lang, study="counterfactual")
             with bar(study.work, lang, show=progress) as report:
                 study.run(workers, report, folder.keep if folder else None)
             if folder:

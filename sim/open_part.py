@@ -47,7 +47,7 @@ class OpenFile:
                 pq.ParquetWriter(sink, self.schema, **_encoding(game, table))
             )
         except BaseException:
-            self.abandon(keep=False)
+            self.abandon(keep=path == place)  # in an object store it may be another worker's
             raise
 
     def write(self, values: dict[str, Any], batch: Any, deals: int) -> None:

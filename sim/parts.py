@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import deque
+from concurrent.futures import wait
 from typing import TYPE_CHECKING, Any
 
 from .columns import Gathered
@@ -50,6 +51,7 @@ class _Parts:
             self._batch = GROUP_DEALS if writer.detail else GROUP_ROWS
         self._rows = Gathered(writer.plan.game.name, self._batch)
         self._writing: deque[tuple[int, Future[dict[str, Any] | None]]] = deque()
+        self._lacking = False  # whether a part could not be written or entered: none behind it can be entered
 
     def add(self, chunk: Chunk) -> None:
         """Take more rows."""
@@ -73,7 +75,7 @@ class _Parts:
     def salvage(self) -> None:
         """After a failure: enter the parts that were written nevertheless, as far as no part before them lacks."""
         with contextlib.suppress(Exception):
-            while self._writing:
+            while self._writing and not self._lacking:
                 self._enter()
         for index, future in self._writing:
             if not future.cancel() and future.exception() is None:
@@ -101,10 +103,13 @@ class _Parts:
             self._enter()
 
     def _enter(self) -> None:
-        _, future = self._writing[0]
+        future = self._writing[0][1]
+        wait([future])  # an exception here leaves it in the queue: a thread is still writing
+        self._writing.popleft()
         try:
             entry = future.result()
             if entry:
                 self._writer.add_part(entry)
-        finally:
-            self._writing.popleft()
+        except BaseException:
+            self._lacking = True
+            raise

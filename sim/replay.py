@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .. import __version__
 from .cards import SUITS
 from .errors import UsageError
 from .plan import Plan, make_plan
 from .rules import as_rule_set
+from .text import clip
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -80,4 +82,11 @@ def dataset_plan(folder: str | Path, deal: int, count: int = 1) -> Plan:
     if not first <= deal <= deal + count - 1 < first + deals:
         asked = f"deal {deal}" if count == 1 else f"deals {deal} to {deal + count - 1}"
         raise UsageError(f"{asked}: the dataset {folder} holds deals {first} to {first + deals - 1}")
-    return plan_from_description(manifest)
+    plan = plan_from_description(manifest)
+    described = plan.describe()
+    if any(manifest.get(key) != described[key] for key in ("weights", "rows_version")):
+        raise UsageError(
+            f"the deals of {folder} were played by {clip(manifest.get('tool'))}, which plays other rows than "
+            f"tuolaji {__version__}; replay them with that version"
+        )
+    return plan

@@ -20,15 +20,21 @@ import sys
 from tuolaji.sim import dataset
 dataset.PART_ROWS = {part}
 dataset.DETAIL_PART_ROWS = {{"tricks": {part}, "plays": {part}}}
+from tuolaji.sim import part_writer, parts
+for module in (part_writer, parts):
+    module.GROUP_ROWS = module.GROUP_DEALS = {part} // 3
 from tuolaji.cli import main
 main(sys.argv[1:])
 """
 
 
 def small_parts(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
-    """Parts of so many deals in this process."""
+    """Parts of so many deals in this process, of three row groups and a bit."""
     monkeypatch.setattr("tuolaji.sim.dataset.PART_ROWS", size)
     monkeypatch.setattr("tuolaji.sim.dataset.DETAIL_PART_ROWS", {"tricks": size, "plays": size})
+    for module in ("part_writer", "parts"):
+        for name in ("GROUP_ROWS", "GROUP_DEALS"):
+            monkeypatch.setattr(f"tuolaji.sim.{module}.{name}", size // 3)
 
 
 def command(*args: str | Path, part: int = 2000) -> list[str]:

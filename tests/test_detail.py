@@ -62,7 +62,6 @@ def test_the_tables_are_what_the_records_say(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str, options: dict[str, Any]
 ) -> None:
     small_parts(monkeypatch, 30)
-    monkeypatch.setattr("tuolaji.sim.part_writer.GROUP_DEALS", 7)
     written(tmp_path / "d", 80, game, first=10, detail="plays", chunk=10, **options)
     tricks, plays = expected(game, options, 10, 80)
     found = rows(tmp_path / "d", "tricks")

@@ -191,8 +191,8 @@ def test_played_again_by_hand_the_refitted_figures_are_the_same() -> None:
         plan = make_plan(HW, rules=variant.rules, bidding=found.biddings[at], seed=3)
         rows = Engine(plan).play(0, DEALS)
         for name in ("solo", "pressed"):
-            row = found.refitted.row("solo" if name == "solo" else "reveal_pressed_share", at)
-            assert row is None or row.estimate.value == pytest.approx(np.mean(rows[name]))
+            row = found.refitted.row(name, at)
+            assert row is not None and row.estimate.value == pytest.approx(np.mean(rows[name]))
         row = found.refitted.row("payoff_first", at)
         first = np.choose(rows["first_seat"], [rows[f"payoff_{seat}"] for seat in range(5)])
         assert row is not None and row.estimate.value == pytest.approx(first.mean())

@@ -316,6 +316,21 @@ def test_the_command_shows_deals() -> None:
     assert run("跌五分", "--deal", "1e1", "--lang", "zh").stdout.startswith("跌五分 · 种子 0 · 第 10 局\n")
 
 
+def test_a_dataset_of_another_version_is_not_replayed(tmp_path: Path) -> None:
+    folder = tmp_path / "d"
+    assert (
+        CliRunner()
+        .invoke(cli.main, ["simulate", "dwf", "--deals", "5", "--policy", "random", "--out", str(folder)])
+        .exit_code
+        == 0
+    )
+    path = folder / "manifest.json"
+    path.write_text(path.read_text("utf-8").replace('"rows_version": ', '"rows_version": 9'), "utf-8")
+    found = CliRunner().invoke(cli.main, ["replay", str(folder), "--deal", "3"])
+    assert found.exit_code == cli.BAD_USAGE
+    assert "which plays other rows than tuolaji" in found.stderr
+
+
 def test_the_command_replays_a_dataset_row_for_row(tmp_path: Path) -> None:
     import pyarrow.parquet as pq
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -13,11 +14,13 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+from runs import small_parts
 
 import tuolaji
+from tuolaji.sim.dataset import read_manifest
 from tuolaji.sim.engine import Engine
-from tuolaji.sim.errors import Interrupted, UsageError
-from tuolaji.sim.parts import _Parts
+from tuolaji.sim.errors import Interrupted, RunError, UsageError
+from tuolaji.sim.open_part import OpenFile
 from tuolaji.sim.plan import make_plan
 from tuolaji.sim.runner import Runner
 from tuolaji.sim.simulate import run
@@ -166,28 +169,96 @@ def test_other_jobs_come_before_chunks_that_have_not_begun(monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_rows_gather_only_while_no_part_is_being_written(
+def test_while_rows_are_written_no_more_than_a_few_chunks_are_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int
 ) -> None:
-    monkeypatch.setattr("tuolaji.sim.dataset.PART_ROWS", 1000)
-    gathered: list[Any] = []
-    written: list[int] = []
-    add, write = _Parts.add, DatasetWriter.write_part
+    """However long it takes to write: memory."""
+    small_parts(monkeypatch, 1000)
+    played: list[int] = []
+    ahead: list[int] = []
+    play, write_rows, write_part = Engine.play, DatasetWriter.write_rows, DatasetWriter.write_part
 
-    def adding(parts: _Parts, columns: Any) -> None:
-        gathered[:] = [parts]
-        add(parts, columns)
+    def playing(engine: Engine, first: int, count: int, *rest: Any) -> Any:
+        played.append(first + count)
+        return play(engine, first, count, *rest)
 
-    def writing(writer: DatasetWriter, index: int, pieces: Any, details: Any) -> Any:
-        entry = write(writer, index, pieces, details)
-        time.sleep(0.02)
-        written.append(sum(len(piece["banker"]) for piece in gathered[0]._pieces) + gathered[0]._rows.count)
-        return entry
+    def slowly(write: Any) -> Any:
+        def writing(writer: DatasetWriter, index: int, pieces: Any, details: Any) -> Any:
+            before = max(played)
+            entry = write(writer, index, pieces, details)
+            time.sleep(0.05)
+            ahead.append(max(played) - before)
+            return entry
 
-    monkeypatch.setattr(_Parts, "add", adding)
-    monkeypatch.setattr(DatasetWriter, "write_part", writing)
-    run(make_plan("dwf", policies="random"), 4500, out=tmp_path / "d", workers=workers, chunk=100)
-    assert written == [0] * 5
+        return writing
+
+    monkeypatch.setattr(Engine, "play", playing)
+    monkeypatch.setattr(DatasetWriter, "write_rows", slowly(write_rows))
+    monkeypatch.setattr(DatasetWriter, "write_part", slowly(write_part))
+    run(make_plan("dwf", policies="random"), 4500, out=tmp_path / "d", workers=workers, chunk=50)
+    assert len(ahead) == 4 * 4 + 2  # of a part three row groups and the rest
+    assert max(ahead) <= 50 * (workers + 1)
+
+
+def test_of_parts_written_at_once_none_behind_a_failed_one_is_entered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small_parts(monkeypatch, 1000)
+    real = OpenFile.write
+
+    def write(self: OpenFile, *args: Any) -> None:
+        if "part-00001" in self.path.name:
+            time.sleep(0.2)  # others are done by then
+            raise OSError(28, "No space left on device")
+        real(self, *args)
+
+    monkeypatch.setattr(OpenFile, "write", write)
+    with pytest.raises(RunError, match=r"part-00001.*No space left on device; 1000 deals are complete"):
+        run(make_plan("dwf", policies="random"), 8000, out=tmp_path / "d", workers=16, chunk=100)
+    assert [part["first_deal"] for part in read_manifest(tmp_path / "d")["parts"]] == [0]
+    assert [path.name for path in (tmp_path / "d/deals").iterdir()] == ["part-00000.parquet"]
+
+
+def test_a_second_interruption_waits_for_what_is_being_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small_parts(monkeypatch, 1000)
+    real, close, at_work, done = OpenFile.write, OpenFile.abandon, threading.Event(), threading.Event()
+    after: list[bool] = []
+
+    def write(self: OpenFile, *args: Any) -> None:
+        if "part-00001" in self.path.name:
+            at_work.set()
+            time.sleep(0.5)
+        real(self, *args)
+        if at_work.is_set():
+            done.set()
+
+    def abandon(self: OpenFile, *, keep: bool) -> None:  # Arrow crashes if a thread still writes
+        after.append(done.is_set())
+        close(self, keep=keep)
+
+    def interrupt() -> None:
+        at_work.wait(30)
+        time.sleep(0.1)
+        for _ in range(2):
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.1)
+
+    monkeypatch.setattr(OpenFile, "write", write)
+    monkeypatch.setattr(OpenFile, "abandon", abandon)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # may be ignored: a job of a shell's
+    try:
+        thread = threading.Thread(target=interrupt)
+        thread.start()
+        with pytest.raises(KeyboardInterrupt):
+            run(make_plan("dwf", policies="random"), 10**7, out=tmp_path / "d", workers=2, chunk=100)
+        thread.join()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert after == [True]
+    assert [part["first_deal"] for part in read_manifest(tmp_path / "d")["parts"]] == [0]
+    assert [path.name for path in (tmp_path / "d/deals").iterdir()] == ["part-00000.parquet"]
 
 
 # --- Ctrl-C -----------------------------------------------------------------------------------------

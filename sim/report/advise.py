@@ -33,7 +33,7 @@ def report(folder: Path, manifest: Mapping[str, Any], lang: Lang) -> Report:
     origin = of_play(plan, lang)
     origin += [(say("worlds", "世界"), [_ended(study)]), *of_manifest(manifest, lang)]
     return Report(
-        _title(study, plan.game), say("tuolaji · report on advice", "tuolaji · 出牌建议"), _lead(study, by),
+        _title(study, plan.game), say("tuolaji · report on advice", "tuolaji · 一手牌的建议"), _lead(study, by),
         _keys(study), _findings(study),
         [sections.payoffs(study), sections.chances(study), sections.situation(study)], _notes(study), origin,
     )  # fmt: skip
@@ -246,8 +246,8 @@ def _notes(study: Study) -> list[str]:
             if fixed
             else "."
         ),
-        "置信度：1 减去各其他选择之机会的总和，即它其实不差、却见最优者领先如许的机会；95 % 起算作定论。置信度就全部"
-        "选择而言；表中的说法只就每种选择本身"
+        "置信度：1 减去一个总和：对其余每种选择，假如它其实并不更差，仍会见到最优者领先这么多的概率；95 % 起算作定论。"
+        "置信度就全部选择而言；表中的说法只就每种选择本身"
         + ("，且计两个方向的差别，置信度只计一个方向，两者可能不一致。" if fixed else "。"),
     )
     policies = say(
