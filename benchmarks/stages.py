@@ -28,9 +28,9 @@ from tuolaji.sim import totals
 from tuolaji.sim.columns import Rows, arrow_schema
 from tuolaji.sim.dataset import Digest
 from tuolaji.sim.engine import Engine
+from tuolaji.sim.open_part import encoding
 from tuolaji.sim.plan import make_plan
 from tuolaji.sim.simulate import run
-from tuolaji.sim.writer import _encoding
 
 #: The deal up to a stage, in each game.
 LOOPS = {"die-wu-fen": "stages_die_wu_fen", "hong-wu-wu-jia": "stages_hong_wu_wu_jia"}
@@ -62,7 +62,7 @@ def after_stages(game: str, folder: Path) -> dict[str, Callable[[], object]]:
     batch = rows.to_batch(schema)
 
     def parquet() -> None:
-        with pq.ParquetWriter(folder / "rows.parquet", schema, **_encoding(plan.game.name)) as writer:
+        with pq.ParquetWriter(folder / "rows.parquet", schema, **encoding(plan.game.name, "deals")) as writer:
             writer.write_batch(batch, row_group_size=ROWS)
 
     return {

@@ -81,3 +81,12 @@ def test_public_errors_are_one_family() -> None:
 def test_modules_are_found_through_the_package_name_only() -> None:
     assert import_module("tuolaji.cli") is sys.modules["tuolaji.cli"]
     assert "cli" not in sys.modules
+
+
+def test_every_benchmark_can_be_loaded() -> None:
+    """They are run by hand, and would not tell before that what they measure has moved."""
+    scripts = sorted(path.stem for path in (ROOT / "benchmarks").glob("*.py"))
+    assert len(scripts) > 10
+    code = f"import sys; sys.path.insert(0, 'benchmarks'); import {', '.join(scripts)}"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
