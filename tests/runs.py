@@ -21,30 +21,34 @@ from tuolaji.sim import dataset
 dataset.PART_ROWS = {part}
 dataset.DETAIL_PART_ROWS = {{"tricks": {part}, "plays": {part}}}
 from tuolaji.sim import part_writer, parts
-for module in (part_writer, parts):
-    module.GROUP_ROWS = module.GROUP_DEALS = {part} // 3
+if {groups}:
+    for module in (part_writer, parts):
+        module.GROUP_ROWS = module.GROUP_DEALS = {part} // 3
 from tuolaji.cli import main
 main(sys.argv[1:])
 """
 
 
-def small_parts(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
-    """Parts of so many deals in this process, of three row groups and a bit."""
+def small_parts(monkeypatch: pytest.MonkeyPatch, size: int, *, groups: bool = True) -> None:
+    """Parts of so many deals in this process; with ``groups`` they are of three row groups and a bit."""
     monkeypatch.setattr("tuolaji.sim.dataset.PART_ROWS", size)
     monkeypatch.setattr("tuolaji.sim.dataset.DETAIL_PART_ROWS", {"tricks": size, "plays": size})
-    for module in ("part_writer", "parts"):
+    for module in ("part_writer", "parts") if groups else ():
         for name in ("GROUP_ROWS", "GROUP_DEALS"):
             monkeypatch.setattr(f"tuolaji.sim.{module}.{name}", size // 3)
 
 
-def command(*args: str | Path, part: int = 2000) -> list[str]:
-    """A command line with small parts, for another process."""
-    return [sys.executable, "-c", COMMAND.format(part=part), *map(str, args)]
+def command(*args: str | Path, part: int = 2000, groups: bool = True) -> list[str]:
+    """A command line with small parts, for another process; ``groups``: see `small_parts`."""
+    return [sys.executable, "-c", COMMAND.format(part=part, groups=groups), *map(str, args)]
 
 
-def finished(*args: str | Path, part: int = 2000, **options: Any) -> subprocess.CompletedProcess[str]:
+def finished(
+    *args: str | Path, part: int = 2000, groups: bool = True, **options: Any
+) -> subprocess.CompletedProcess[str]:
     """Such a command, run to its end."""
-    return subprocess.run(command(*args, part=part), capture_output=True, text=True, check=False, **options)
+    line = command(*args, part=part, groups=groups)
+    return subprocess.run(line, capture_output=True, text=True, check=False, **options)
 
 
 def plan_of(game: str = "dwf", **options: Any) -> Plan:

@@ -38,7 +38,7 @@ RUN = ["simulate", "dwf", "--deals", f"{DEALS}", "--policy", "random", "--seed",
 
 @pytest.fixture(autouse=True)
 def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    small_parts(monkeypatch, PART)
+    small_parts(monkeypatch, PART, groups=False)  # workers know nothing of small groups
 
 
 def run(out: str | Path, **options: Any) -> Summary:
@@ -51,7 +51,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The dataset as one worker here writes it."""
     folder = tmp_path_factory.mktemp("undisturbed") / "d"
     with pytest.MonkeyPatch.context() as patch:
-        small_parts(patch, PART)
+        small_parts(patch, PART, groups=False)
         run(folder, workers=1)
     return folder
 
@@ -81,7 +81,10 @@ def same(folder: Path, undisturbed: Path) -> bool:
 
 def started(*args: str | Path) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        command(*RUN, *args, part=PART), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command(*RUN, *args, part=PART, groups=False),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
 
 
@@ -131,7 +134,7 @@ def test_two_workers_write_what_one_worker_here_writes(
     cluster: Dask, undisturbed: Path, tmp_path: Path
 ) -> None:
     line = ["--out", tmp_path / "d", "--scheduler", cluster.address, "--format", "json"]
-    done = finished(*RUN, *line, part=PART)
+    done = finished(*RUN, *line, part=PART, groups=False)
     assert done.returncode == 0, done.stderr
     assert same(tmp_path / "d", undisturbed)
     assert json.loads(done.stdout)["deals"] == DEALS
@@ -141,7 +144,7 @@ def test_two_workers_write_what_one_worker_here_writes(
 def test_sessions_and_all_tables_of_the_other_game(
     cluster: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    small_parts(monkeypatch, 300)
+    small_parts(monkeypatch, 300, groups=False)
     options = {"deals": 900, "game": "hwwj", "session": 3, "detail": "plays"}
     here = written(tmp_path / "here", **options)
     there = written(tmp_path / "there", scheduler=cluster.address, **options)
@@ -299,7 +302,7 @@ def test_a_worker_with_other_kernels_is_refused(cluster: Dask, tmp_path: Path) -
     cluster.add_worker(PYTHONPATH=str(other.parent))
     try:
         wait_until(lambda: _workers(cluster) == 3, "three workers")
-        done = finished(*RUN, "--out", tmp_path / "d", "--scheduler", cluster.address)
+        done = finished(*RUN, "--out", tmp_path / "d", "--scheduler", cluster.address, groups=False)
     finally:
         end(cluster.workers.pop())
     assert done.returncode == 2
