@@ -63,7 +63,7 @@ def test_a_full_file_system_ends_a_run_that_goes_on_when_there_is_room(tmp_path:
     disk, kept = tmp_path / "disk", tmp_path / "kept"
     for folder in (disk, kept):
         folder.mkdir()
-    (tmp_path / "run.py").write_text(COMMAND.format(part=1000))
+    (tmp_path / "run.py").write_text(COMMAND.format(part=1000, groups=True))
     line = " ".join([sys.executable, str(tmp_path / "run.py"), *RUN, str(disk / "d")])
     verdict = f"{sys.executable} -m tuolaji verify {disk}/d --format json"
     script = f"""
@@ -165,7 +165,7 @@ def test_a_part_that_vanishes_is_noticed_when_going_on(
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_before_anything_is_played_leaves_nothing(tmp_path: Path, number: signal.Signals) -> None:
-    script = COMMAND.format(part=100).replace(
+    script = COMMAND.format(part=100, groups=True).replace(
         "main(sys.argv[1:])",
         "import os\nfrom tuolaji.sim import engine\n"
         f"engine.Engine.__init__ = lambda *_: os.kill(os.getpid(), {int(number)})\nmain(sys.argv[1:])",
