@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from ..kernels import forced
@@ -36,7 +37,7 @@ def signed(number: int) -> str:
     return "0" if number == 0 else f"{'+' if number > 0 else '−'}{abs(number)}"
 
 
-class Page:
+class Page(ABC):
     """The page of one record; a subclass for each game."""
 
     def __init__(self, record: dict[str, Any], lang: Lang, plan: Plan | None) -> None:
@@ -56,25 +57,25 @@ class Page:
     #: Roles as the heading names them.
     roles: dict[str, Text]
 
+    @abstractmethod
     def role(self, seat: int) -> str:
         """What a seat is, as far as the table knows."""
-        raise NotImplementedError
 
-    def redeals(self, times: int) -> str:
-        """Why there were void deals, if there were any."""
-        raise NotImplementedError
+    def redeals(self, times: int) -> str:  # noqa: ARG002
+        """Why there were void deals, in a game that has them."""
+        return ""
 
+    @abstractmethod
     def auction(self) -> list[str]:
         """How banker and trump came about, and the bottom."""
-        raise NotImplementedError
 
+    @abstractmethod
     def taken(self, trick: dict[str, Any]) -> tuple[str, int]:
         """A remark on the points of a finished trick, and what the defenders have captured by then."""
-        raise NotImplementedError
 
+    @abstractmethod
     def scoring(self) -> list[str]:
         """The scoring, step by step."""
-        raise NotImplementedError
 
     # --- words
 
