@@ -24,10 +24,11 @@ pytestmark = pytest.mark.skipif(not JIT, reason="without compilation so many dea
 
 GOLDEN = Path(__file__).parent / "golden" / "rows.json"
 SEED = 20_261_201
+POLICIES = ("random", "greedy", "expert")
 
 #: name -> game, deals, what is asked of `make_plan`.
 CASES: dict[str, tuple[str, int, dict[str, Any]]] = {
-    **{f"{game} {name}": (game, 300, {"policies": name}) for game in (DWF, HW) for name in ("random", "greedy", "expert")},
+    **{f"{game} {name}": (game, 300, {"policies": name}) for game in (DWF, HW) for name in POLICIES},
     **{f"{game} search": (game, 4, {"policies": "search:2"}) for game in (DWF, HW)},
     f"{DWF} mixed": (DWF, 200, {"policies": ["expert", "defender=random", "1=greedy"]}),
     f"{DWF} throws": (DWF, 200, {"policies": "random", "overrides": ["forced_trump=throw", "bottom_shape=lead"]}),
