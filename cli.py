@@ -20,6 +20,7 @@ import click
 from . import __version__
 from .sim.errors import Interrupted, RunError, UsageError
 from .sim.games import Game, resolve_game
+from .sim.streams import ReaderLeft, guarded
 from .sim.text import LANGS, clip
 
 if TYPE_CHECKING:
@@ -82,6 +83,8 @@ class MainGroup(HelpfulGroup):
             return super().invoke(ctx)
         except Interrupted as interrupted:  # here, for click makes less of a KeyboardInterrupt
             fail(str(interrupted), INTERRUPTED)
+        except BrokenPipeError as error:  # a cluster's, say: click would end with 1
+            raise RunError(f"the system refused: {error.strerror or 'a connection was closed'}") from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):  # from the table: help must not import every command
@@ -107,31 +110,29 @@ def run_to_exit(run: Callable[[], Any]) -> NoReturn:
     # Numba makes a great many objects that stay: looking for garbage among them cost a third of a short run.
     gc.set_threshold(200_000)
     atexit.register(gc.freeze)  # and a tenth at its end
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a terminal without ♠ shows ?, and does not end the run
-    try:
-        code = run()
-        sys.stdout.flush()
-    except click.Abort:  # what click makes of KeyboardInterrupt
-        fail("interrupted", INTERRUPTED)
-    except (click.ClickException, UsageError) as error:
-        fail(error.format_message() if isinstance(error, click.ClickException) else str(error), BAD_USAGE)
-    except RunError as error:
-        fail(str(error), UNFINISHED)
-    except BrokenPipeError:  # the reader of our output left, `| head` for one; keep Python quiet at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        sys.exit(UNFINISHED)
-    except Exception as error:
-        if os.environ.get("TUOLAJI_DEBUG"):
-            raise
-        if isinstance(error, MemoryError):
-            fail("there is not enough memory to go on", UNFINISHED)
-        if isinstance(error, OSError) and str(error):
-            where = f" ({error.filename})" if error.filename else ""
-            fail(f"the system refused: {error.strerror or str(error).splitlines()[0]}{where}", UNFINISHED)
-        fail(f"something unexpected happened ({type(error).__name__}: {error}); {REPORT_AT}", UNFINISHED)
-    sys.exit(code if isinstance(code, int) else DONE)
+    with guarded():
+        try:
+            code = run()
+            sys.stdout.flush()
+        except click.Abort:  # what click makes of KeyboardInterrupt
+            fail("interrupted", INTERRUPTED)
+        except (click.ClickException, UsageError) as error:
+            told = error.format_message() if isinstance(error, click.ClickException) else str(error)
+            fail(told, BAD_USAGE)
+        except RunError as error:
+            fail(str(error), UNFINISHED)
+        except ReaderLeft as left:
+            sys.exit(left.code)
+        except Exception as error:
+            if os.environ.get("TUOLAJI_DEBUG"):
+                raise
+            if isinstance(error, MemoryError):
+                fail("there is not enough memory to go on", UNFINISHED)
+            if isinstance(error, OSError) and str(error):
+                where = f" ({error.filename})" if error.filename else ""
+                fail(f"the system refused: {error.strerror or str(error).splitlines()[0]}{where}", UNFINISHED)
+            fail(f"something unexpected happened ({type(error).__name__}: {error}); {REPORT_AT}", UNFINISHED)
+        sys.exit(code if isinstance(code, int) else DONE)
 
 
 def command_line() -> str:

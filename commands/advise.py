@@ -24,6 +24,7 @@ from ..cli import (
 )
 from ..sim.advise_situation import Known
 from ..sim.progress import bar, get_ready
+from ..sim.streams import beside
 
 if TYPE_CHECKING:
     from ..sim.games import Game
@@ -140,9 +141,10 @@ def command(
             found = run(asked, workers=workers, starting=ready, report=report)
         if folder:
             write(found, folder)
-    if output_format == "json":
-        click.echo(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
-    else:
-        from ..sim.advise_text import render
+    with beside(out, lang):
+        if output_format == "json":
+            click.echo(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
+        else:
+            from ..sim.advise_text import render
 
-        click.echo(render(found, lang), nl=False)
+            click.echo(render(found, lang), nl=False)

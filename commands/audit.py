@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..cli import FAULTS, format_option, lang_option, progress_option
+from ..cli import DONE, FAULTS, format_option, lang_option, progress_option
+from ..sim.streams import verdict
 
 if TYPE_CHECKING:
     from ..sim.text import Lang
@@ -43,21 +44,23 @@ def command(
 
     get_ready(lang)
     auditor, tally = Auditor(), Tally()
-    with bar(None, lang, show=progress) as report_progress:
-        for line in lines([*files]):
-            try:
-                report = auditor.examine_line(line.text)
-            except (ValueError, RecursionError) as error:
-                raise no_record(line, error) from None
-            tally.add(report)
-            if report.faults and output_format == "json":
-                for fault in report.faults:
-                    click.echo(json.dumps(as_json(line, fault, lang), ensure_ascii=False))
-            elif report.faults:
-                click.echo(block(line, report, lang))
-            if report_progress and tally.records % 1000 == 0:
-                report_progress(tally.records)
-    # Beside JSON, what could not be judged is said on stderr.
-    if output_format == "table" or tally.unchecked:
-        click.echo("\n".join(tally.closing(lang)), err=output_format == "json")
-    ctx.exit(FAULTS if tally.faulty else 0)
+    # A reader that leaves after a fault knows the verdict, and so does the caller.
+    with verdict(lambda: FAULTS if tally.faulty else DONE):
+        with bar(None, lang, show=progress) as report_progress:
+            for line in lines([*files]):
+                try:
+                    report = auditor.examine_line(line.text)
+                except (ValueError, RecursionError) as error:
+                    raise no_record(line, error) from None
+                tally.add(report)
+                if report.faults and output_format == "json":
+                    for fault in report.faults:
+                        click.echo(json.dumps(as_json(line, fault, lang), ensure_ascii=False))
+                elif report.faults:
+                    click.echo(block(line, report, lang))
+                if report_progress and tally.records % 1000 == 0:
+                    report_progress(tally.records)
+        # Beside JSON, what could not be judged is said on stderr.
+        if output_format == "table" or tally.unchecked:
+            click.echo("\n".join(tally.closing(lang)), err=output_format == "json")
+    ctx.exit(FAULTS if tally.faulty else DONE)

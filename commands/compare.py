@@ -30,6 +30,7 @@ from ..cli import (
     workers_option,
 )
 from ..sim.progress import bar, get_ready
+from ..sim.streams import beside
 from ..sim.text import Text
 
 if TYPE_CHECKING:
@@ -155,12 +156,13 @@ def command(
             )
         if folder:
             write(result, folder)
-    if output_format == "json":
-        click.echo(json.dumps(to_dict(result), ensure_ascii=False, indent=2))
-    else:
-        from ..sim.compare_text import render
+    with beside(out, lang):
+        if output_format == "json":
+            click.echo(json.dumps(to_dict(result), ensure_ascii=False, indent=2))
+        else:
+            from ..sim.compare_text import render
 
-        click.echo(render(result, lang), nl=False)
+            click.echo(render(result, lang), nl=False)
 
 
 def _note(asked: Asked, at: int, lang: Lang) -> None:

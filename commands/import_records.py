@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..cli import FAULTS, command_line, lang_option, progress_option
+from ..sim.streams import beside
 from ..sim.text import Text
 
 if TYPE_CHECKING:
@@ -49,7 +50,8 @@ def command(
     from ..sim.progress import bar
 
     def faulty(line: Line, report: Report) -> None:
-        click.echo(block(line, report, lang))
+        with beside(out, lang):
+            click.echo(block(line, report, lang))
 
     get_ready(lang)
     with bar(None, lang, show=progress) as report_progress:
@@ -71,5 +73,6 @@ def command(
             f"Nothing was imported: of {records}, {result.faulty:,} faulty{hint.en if sound else ''}.",
             f"未导入：{result.records:,} 份记录中有 {result.faulty:,} 份有误{hint.zh if sound else ''}。",
         )
-    click.echo(line.say(lang))
+    with beside(out, lang):
+        click.echo(line.say(lang))
     ctx.exit(0 if result.complete else FAULTS)

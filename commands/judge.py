@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..cli import FAULTS, HelpfulGroup, format_option, game_argument, lang_option, rules_options
+from ..cli import DONE, FAULTS, HelpfulGroup, format_option, game_argument, lang_option, rules_options
 from ..sim.cards import parse_cards, show_cards
 from ..sim.rules import load
+from ..sim.streams import verdict
 from ..sim.text import Text
 
 if TYPE_CHECKING:
@@ -73,19 +74,21 @@ def lead(
     from ..sim import judge
 
     try:
-        verdict = judge.lead(game, trump, cards, others, load(game, rules, overrides))
+        found = judge.lead(game, trump, cards, others, load(game, rules, overrides))
     except judge.IllegalPlayError as illegal:
         _refuse(ctx, illegal.fault, output_format, lang)
         return
-    if output_format == "json":
-        _print_json({"legal": verdict["stands"], **verdict})
-    else:
-        click.echo(_lead_text(verdict, lang))
-    ctx.exit(0 if verdict["stands"] else FAULTS)
+    code = DONE if found["stands"] else FAULTS
+    with verdict(code):
+        if output_format == "json":
+            _print_json({"legal": found["stands"], **found})
+        else:
+            click.echo(_lead_text(found, lang))
+    ctx.exit(code)
 
 
-def _lead_text(verdict: dict[str, Any], lang: Lang) -> str:
-    parts = verdict["components"]
+def _lead_text(found: dict[str, Any], lang: Lang) -> str:
+    parts = found["components"]
     names = [_KINDS[part["kind"]].say(lang) for part in parts]
     width = max(map(len, names))
     blank = "\u3000" if lang == "zh" else " "  # as wide as what it stands for
@@ -95,10 +98,10 @@ def _lead_text(verdict: dict[str, Any], lang: Lang) -> str:
     ]
     if len(parts) == 1:
         last = Text("One component, so no throw: it is led as it is.", "只有一个牌型，不是甩牌，照出。")
-    elif verdict["stands"]:
+    elif found["stands"]:
         last = Text("The throw stands.", "甩牌成立。")
     else:
-        played = verdict["played"]
+        played = found["played"]
         back = [card for part in parts for card in part["cards"]]
         for card in played:
             back.remove(card)
@@ -175,16 +178,16 @@ def trick(
     from ..sim import judge
 
     try:
-        verdict = judge.trick(game, trump, plays, load(game, rules, overrides))
+        found = judge.trick(game, trump, plays, load(game, rules, overrides))
     except judge.IllegalPlayError as illegal:
         _refuse(ctx, illegal.fault, output_format, lang)
         return
     if output_format == "json":
-        _print_json({"legal": True, **verdict})
+        _print_json({"legal": True, **found})
         return
-    place, points = verdict["winner"] + 1, verdict["points"]
-    cards = parse_cards(plays[verdict["winner"]])
-    how = Text(", with a ruff" if verdict["ruffed"] else "", "毙牌" if verdict["ruffed"] else "")
+    place, points = found["winner"] + 1, found["points"]
+    cards = parse_cards(plays[found["winner"]])
+    how = Text(", with a ruff" if found["ruffed"] else "", "毙牌" if found["ruffed"] else "")
     click.echo(
         Text(
             f"Play {place} wins{how.en}: {_shown_faces(cards, 'en')}. Points in the trick: {points}.",
@@ -194,20 +197,20 @@ def trick(
 
 
 def _refuse(ctx: click.Context, fault: Fault, output_format: str, lang: Lang) -> None:
-    if output_format == "json":
-        _print_json({"legal": False, "clause": fault.clause, "reason": fault.say(lang)})
-    else:
-        click.echo(
-            Text(
+    with verdict(FAULTS):
+        if output_format == "json":
+            _print_json({"legal": False, "clause": fault.clause, "reason": fault.say(lang)})
+        else:
+            illegal = Text(
                 f"Illegal ({fault.clause}): {fault.say('en')}.",
                 f"违例（{fault.clause}）：{fault.say('zh')}。",
-            ).say(lang)
-        )
+            )
+            click.echo(illegal.say(lang))
     ctx.exit(FAULTS)
 
 
-def _print_json(verdict: dict[str, Any]) -> None:
-    click.echo(json.dumps(verdict, ensure_ascii=False))
+def _print_json(found: dict[str, Any]) -> None:
+    click.echo(json.dumps(found, ensure_ascii=False))
 
 
 def _shown(cards: Sequence[str], lang: Lang) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..cli import lang_option
+from ..sim.streams import beside
 from ..sim.text import Text, clip
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ def command(folder: str, out: Path | None, lang: Lang) -> None:
     charts.require()
     found = make.make(where, lang)
     files = make.write(found, out or Path(str(where)) / make.FOLDER, lang)
-    click.echo(_WROTE.say(lang).format(page=files[0], n=len(files) - 1))
+    with beside(files, lang):
+        click.echo(_WROTE.say(lang).format(page=files[0], n=len(files) - 1))
     if lang == "zh" and not charts.chinese_font():
         click.echo(_ENGLISH.say(lang), err=True)

@@ -11,6 +11,7 @@ from ..cli import FAULTS, HelpfulGroup, format_option, lang_option
 from ..sim.errors import RuleError
 from ..sim.games import GAMES
 from ..sim.rules import load, presets, read_file
+from ..sim.streams import verdict
 
 if TYPE_CHECKING:
     from ..sim.text import Lang
@@ -75,14 +76,13 @@ def check(ctx: click.Context, file: str, lang: Lang) -> None:
     try:
         rules = read_file(file)
     except RuleError as error:
-        for fault in error.faults:
-            click.echo(fault.say(lang))
+        with verdict(FAULTS):
+            for fault in error.faults:
+                click.echo(fault.say(lang))
         ctx.exit(FAULTS)
     changed = ", ".join(rules.changed())
     if lang == "zh":
-        verdict = (
-            f"：{rules.game} 的规则无误；{'改动的选项：' + changed if changed else '所有选项为默认值'}。"
-        )
+        found = f"：{rules.game} 的规则无误；{'改动的选项：' + changed if changed else '所有选项为默认值'}。"
     else:
-        verdict = f": sound rules for {rules.game}; {'changes ' + changed if changed else 'all defaults'}."
-    click.echo(file + verdict)
+        found = f": sound rules for {rules.game}; {'changes ' + changed if changed else 'all defaults'}."
+    click.echo(file + found)

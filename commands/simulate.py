@@ -30,6 +30,7 @@ from ..sim.errors import UsageError
 from ..sim.plan import make_plan
 from ..sim.progress import bar, get_ready
 from ..sim.simulate import run
+from ..sim.streams import beside
 
 if TYPE_CHECKING:
     from ..sim.games import Game
@@ -132,12 +133,13 @@ def command(
             found=lambda kept, notes: _tell(kept, notes, report, lang),
             starting=lambda: get_ready(plan, lang, detail), report=report,
         )  # fmt: skip
-    if output_format == "json":
-        click.echo(json.dumps(summary.to_dict(), ensure_ascii=False, indent=2))
-    else:
-        from ..sim.summary_text import render
+    with beside(out, lang):
+        if output_format == "json":
+            click.echo(json.dumps(summary.to_dict(), ensure_ascii=False, indent=2))
+        else:
+            from ..sim.summary_text import render
 
-        click.echo(render(summary, lang), nl=False)
+            click.echo(render(summary, lang), nl=False)
 
 
 def _tell(kept: int, notes: list[Text], report: Bar | None, lang: Lang) -> None:

@@ -26,6 +26,7 @@ from ..cli import (
 )
 from ..sim.errors import Interrupted
 from ..sim.progress import bar, get_ready
+from ..sim.streams import beside
 
 if TYPE_CHECKING:
     from ..sim.games import Game
@@ -117,10 +118,11 @@ def command(
                 _draw(study, folder, plots, lang)
         except KeyboardInterrupt:
             raise Interrupted("interrupted; nothing was written") from None
-    if output_format == "json":
-        click.echo(json.dumps(study.to_dict(), ensure_ascii=False, indent=2))
-    else:
-        click.echo(study.render(lang), nl=False)
+    with beside(out, lang):
+        if output_format == "json":
+            click.echo(json.dumps(study.to_dict(), ensure_ascii=False, indent=2))
+        else:
+            click.echo(study.render(lang), nl=False)
 
 
 def _draw(study: Bids | Reveals, folder: Folder, plots: bool, lang: Lang) -> None:

@@ -22,6 +22,7 @@ from ..cli import (
 )
 from ..sim.errors import UsageError
 from ..sim.progress import bar, get_ready
+from ..sim.streams import beside
 
 if TYPE_CHECKING:
     from ..sim.games import Game
@@ -136,9 +137,10 @@ def command(
             result = tournament.run(asked, workers=workers, report=report)
         if folder:
             write(result, folder)
-    if output_format == "json":
-        click.echo(json.dumps(to_dict(result), ensure_ascii=False, indent=2))
-    else:
-        from ..sim.tournament_text import render
+    with beside(out, lang):
+        if output_format == "json":
+            click.echo(json.dumps(to_dict(result), ensure_ascii=False, indent=2))
+        else:
+            from ..sim.tournament_text import render
 
-        click.echo(render(result, lang), nl=False)
+            click.echo(render(result, lang), nl=False)

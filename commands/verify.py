@@ -17,6 +17,7 @@ from ..cli import (
     progress_option,
     workers_option,
 )
+from ..sim.streams import verdict
 
 if TYPE_CHECKING:
     from ..sim.text import Lang
@@ -69,12 +70,14 @@ def command(
         total = read_manifest(folder)["deals"]
     with bar(total, lang, show=progress) as report:
         found = verify(folder, sample=sample, seed=seed, workers=workers or cores(), report=report)
-    if output_format == "json":
-        click.echo(json.dumps(_plain(found, lang), ensure_ascii=False))
-    else:
-        for line in _lines(found, lang):
-            click.echo(line)
-    ctx.exit(DONE if found.sound else FAULTS)
+    code = DONE if found.sound else FAULTS
+    with verdict(code):
+        if output_format == "json":
+            click.echo(json.dumps(_plain(found, lang), ensure_ascii=False))
+        else:
+            for line in _lines(found, lang):
+                click.echo(line)
+    ctx.exit(code)
 
 
 def _plain(found: Report, lang: Lang) -> dict[str, object]:

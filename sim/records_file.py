@@ -79,6 +79,8 @@ def lines(files: list[str]) -> Iterator[Line]:
 
 def _opened(name: str) -> contextlib.AbstractContextManager[BinaryIO]:
     if name == "-":
+        if sys.stdin is None:
+            raise UsageError("the standard input (-) is closed; name a file, or give it something to read")
         return contextlib.nullcontext(sys.stdin.buffer)
     if name.endswith(".gz"):
         return gzip.open(name, "rb")  # type: ignore[return-value]

@@ -128,7 +128,7 @@ def test_a_reader_that_leaves_early_is_no_traceback() -> None:
     child.stdout.close()
     errors = child.stderr.read()
     child.stderr.close()
-    assert (child.wait(), errors) == (cli.UNFINISHED, b"")
+    assert (child.wait(), errors) == (cli.DONE, b"")
 
 
 # --- values -----------------------------------------------------------------------------------------
