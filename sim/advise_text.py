@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .cards import SUITS, parse_cards, show_cards, show_suit
-from .summary_text import aligned, digits, padded, show, width_of
+from .rounding import shown
+from .summary_text import aligned, padded, show, width_of
 from .text import Text
 
 if TYPE_CHECKING:
@@ -191,5 +192,4 @@ def _figure(figure: Estimate) -> tuple[str, str]:
         return "–", ""
     if figure.low is None or figure.high is None:
         return f"{figure.value:+.3g}", ""
-    places = digits((figure.high - figure.low) / 2)
-    return f"{figure.value:+.{places}f}", f"[{figure.low:+.{places}f}, {figure.high:+.{places}f}]"
+    return shown(figure.value, figure.low, figure.high, sign=True)

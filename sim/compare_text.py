@@ -5,17 +5,22 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from .compare_tables import comparisons, conclusions, fair_figures, policy_of
+from .compare_tables import comparisons, conclusions, fair_figures, is_clear, policy_of
+from .quantities import NEVER, quantile_name
+from .report.labels import label as label_of
+from .report.labels import part, sections, value_of, worth
+from .rounding import shown
 from .rules import OPTIONS
-from .summary_text import QUANTILE, Sections, aligned, given_rows, padded, show, width_of
+from .summary import QUANTILES
+from .summary_text import QUANTILE, aligned, given_rows, padded, show, width_of
+from .summary_text_hong_wu_wu_jia import SOLO
 from .text import Text
 from .threshold_text import number
+from .variants import pieces, short_names
 
 if TYPE_CHECKING:
     from .compare import Asked, Comparison, Differing, Result, Row
-    from .paired import Difference
     from .quantities import Figure
-    from .stats import Estimate
     from .text import Lang
 
 _GROUPS = {
@@ -26,18 +31,13 @@ _GROUPS = {
     "trump": Text("Trump", "主牌花色"),
     "reveal": Text("Cards when revealed", "翻2时张数"),
 }
-_WORTH = {
-    "share": Text("share", "占比"),
-    "made": Text("made", "打成"),
-    "won": Text("won by the banker's side", "庄家方得胜"),
-}
 _PENALTY = Text("  of it, for failed throws", "  其中甩错罚分")
-_PARTNER = Text("partner found in trick, {q}", "第几轮找到伴，{q}")
-_POINTS = Text("defenders' points, {q}", "闲家得分，{q}")
+_WIDTH = 28  # of the name of a variant above a column
+_DIFFERENCE = Text("difference", "差")
 _LUCK = Text("share of the variance due to the deal", "方差中出自发牌的部分")
-_HEAD = Text("Differences to {reference}", "与 {reference} 之差")
-_ONLY = Text(
-    "bidding {bidding}, policies {policy}, {deals} deals", "叫法：{bidding}；策略：{policy}；{deals} 局"
+_HEAD = Text(
+    "{variant}: differences to {reference} (bidding {bidding}, policies {policy}, {deals} deals)",
+    "{variant}：与 {reference} 之差（叫法：{bidding}；策略：{policy}；{deals} 局）",
 )
 _BIDDINGS = {
     "shipped": Text("as shipped", "出厂"),
@@ -46,7 +46,7 @@ _BIDDINGS = {
 }
 _DIFFERING = Text("Deals that differ from {reference}", "与 {reference} 不同的牌局")
 _CLAUSES = Text("One option changed alone", "只改一项")
-_FAIR = Text("Fairness", "公平")
+_FAIR = Text("Fairness: payoff a deal", "公平：每局得失")
 _CHECKED = Text("Do the clear differences survive?", "显著之差是否经得起检验？")
 _VERDICTS = {
     "survives": Text("survives", "成立"),
@@ -58,9 +58,9 @@ _NOTES = (
     Text(
         "Same deals under every variant; a difference is to the first variant. [ ] {level:g} %: differences "
         "simultaneously (Bonferroni over {family} differences), * where it leaves out 0; other figures each by "
-        "itself. Shares differ in percentage points; –: too few deals to compare. The unit is the {unit}.",
+        "itself. pp: percentage points; –: too few deals to compare. The unit is the {unit}.",
         "各规则下同一批牌局；差均相对于第一种规则。[ ] 为 {level:g} % 区间：各差同时成立（Bonferroni，\n"
-        "共 {family} 项），不含 0 者标 *；其余数值各自成立。占比之差为百分点；– 表示局数太少。误差以{unit}为单位。",
+        "共 {family} 项），不含 0 者标 *；其余数值各自成立。pp 为百分点；– 表示局数太少。误差以{unit}为单位。",
     ),
     Text(
         "0 without an interval: it differs in no deal, so it could in at most 3/n of them. An option with – "
@@ -77,13 +77,11 @@ def render(result: Result, lang: Lang) -> str:
     asked = result.asked
     lines = [*_head(result, lang)]
     for found in comparisons(result)[: 2 if result.refitted else 1]:
-        only = _ONLY.say(lang).format(
-            bidding=_BIDDINGS[found.bidding].say(lang),
-            policy=policy_of(asked, found),
-            deals=f"{found.deals:,}",
-        )
-        title = f"{_HEAD.say(lang).format(reference=asked.variants[0].name)} ({only})"
-        for at in range(1, len(asked.variants)):
+        for at, variant in enumerate(asked.variants[1:], 1):
+            title = _HEAD.say(lang).format(
+                variant=variant.name, reference=asked.variants[0].name, bidding=_BIDDINGS[found.bidding].say(lang),
+                policy=policy_of(asked, found), deals=f"{found.deals:,}",
+            )  # fmt: skip
             lines += ["", title, *_figures(asked, found, at, lang)]
         lines += ["", *_differing(asked, found, lang)]
     lines += ["", *_fairness(result, lang)]
@@ -103,11 +101,13 @@ def render(result: Result, lang: Lang) -> str:
 def _head(result: Result, lang: Lang) -> list[str]:
     zh, asked = lang == "zh", result.asked
     rows = [("游戏" if zh else "game", asked.plan.game.title(lang))]
+    numbered = _columns(asked) != [variant.name for variant in asked.variants]
     for at, variant in enumerate(asked.variants):
         label = ("规则" if zh else "variants") if at == 0 else ""
-        changes = variant.changed(asked.variants[0].rules)
-        told = ", ".join(f"{name}={new}" for name, (_, new) in changes.items())
-        rows.append((label, variant.name + (f" ({told})" if told and told != variant.name else "")))
+        told = variant.told(asked.variants[0].rules)
+        name = f"{at + 1}: {variant.name}" if numbered else variant.name
+        known = sorted(pieces(told)) == sorted(pieces(variant.name))
+        rows.append((label, name + (f" ({told})" if told and not known else "")))
     deals = f"{asked.deals:,}"
     if asked.first:
         deals += f" ({'从第' if zh else 'from'} {asked.first:,}{' 局起' if zh else ' on'})"
@@ -118,77 +118,63 @@ def _head(result: Result, lang: Lang) -> list[str]:
     return [f"{padded(label, wide)}  {text}" for label, text in rows]
 
 
-def label_of(figure: Figure, lang: Lang, game: str, *, alone: bool = False) -> str:
-    """What a figure is called; ``alone``: where the line above does not say what it belongs to."""
-    if figure.group:
-        what = figure.name.rpartition("_")[2]
-        return f"{_GROUPS[figure.group].say(lang)} {figure.value}: {_WORTH[what].say(lang)}"
-    if figure.kind == "quantile":
-        quantile = QUANTILE.say(lang).format(100 * figure.at)
-        if figure.x == "partner_found":
-            return _PARTNER.say(lang).format(q=quantile.strip())
-        return _POINTS.say(lang).format(q=quantile.strip()) if alone else quantile
-    if figure.name == "penalty_banker":
-        return _PENALTY.say(lang)
-    labels = _labels(game)
-    label = labels[figure.name].say(lang)
-    if alone and figure.kind == "spread":
-        return f"{labels[figure.x].say(lang)}{'，' if lang == 'zh' else ','} {label.strip()}"
-    return label
-
-
-def _labels(game: str) -> dict[str, Text]:
-    """The summary's words for its figures; those of payoffs stand under a heading there."""
-    found = {}
-    for title, entries in _sections(game):
-        for name, label, _ in entries:
-            if name.startswith("payoff") and not name.endswith("spread"):
-                label = Text(f"{title.en}: {label.en}", f"{title.zh}：{label.zh}")
-            found[name] = label
-    return found
-
-
-def _sections(game: str) -> Sections:
-    if game == "hong-wu-wu-jia":
-        from .summary_text_hong_wu_wu_jia import SECTIONS
-
-        return SECTIONS
-    from .summary_text import DIE_WU_FEN
-
-    return DIE_WU_FEN
+def _columns(asked: Asked) -> list[str]:
+    """The variants' names above columns."""
+    return short_names((variant.name for variant in asked.variants), _WIDTH)
 
 
 def _figures(asked: Asked, found: Comparison, at: int, lang: Lang) -> list[str]:
-    """Every figure of the reference and of one variant, side by side, with the difference."""
-    names = [asked.variants[0].name, asked.variants[at].name]
-    heads = [name if width_of(name) <= 28 else f"{name[:25]}…" for name in names]
-    rows: list[tuple[str, ...]] = [
-        ("", heads[0], "", heads[1], "", "差" if lang == "zh" else "difference", "")
-    ]
-    own = {row.figure.name: row for row in found.rows if row.variant == at}
-    moved = {row.figure.group for row in own.values() if row.difference and row.difference.differing}
-    alike = [
-        group
-        for group in _GROUPS
-        if group not in moved and any(r.figure.group == group for r in own.values())
-    ]
+    """Every figure of the reference and of one variant side by side, with the difference, in the summary's sections."""
+    columns = _columns(asked)
+    table = [("", columns[0], "", columns[at], "", _DIFFERENCE.say(lang), "")]
+    pairs: dict[str, list[Row]] = {}
     for row in found.rows:
-        other = own[row.figure.name]
-        if row.variant == 0 and row.figure.group not in alike:
-            share = row.figure.measure == "share"
-            label = label_of(row.figure, lang, asked.plan.game.name)
-            values = [_level(each.estimate, share) for each in (row, other)]
-            rows.append((label, values[0], "", values[1], "", *_difference(other.difference, share)))
-    rows += [(_GROUPS[group].say(lang), "", "", "", "", "0", "") for group in alike]
-    return aligned(rows)
+        if row.variant in (0, at):
+            pairs.setdefault(row.figure.name, []).append(row)
+
+    def add(label: str, name: str) -> None:
+        if name in pairs:
+            reference, row = pairs[name]
+            levels = [_level(each, lang) for each in (reference, row)]
+            table.append((f"  {label}", levels[0], "", levels[1], "", *_difference(row)))
+
+    for title, entries in sections(asked.plan.game.name):
+        if any(name in pairs for name, _, _ in entries):
+            table.append((title.say(lang), "", "", "", "", "", ""))
+        for name, text, _ in entries:
+            add(text.say(lang), name)
+            if name == "payoff_banker_spread":
+                add(_PENALTY.say(lang), "penalty_banker")
+            level = name.removesuffix("_spread")
+            for share in QUANTILES if name in ("defender_points_spread", "partner_found") else ():
+                add(QUANTILE.say(lang).format(100 * share), quantile_name(level, share))
+    for group, heading in _GROUPS.items():
+        of = [each for each in pairs.values() if each[0].figure.group == group]
+        moved = any(row.difference and row.difference.differing for _, row in of)
+        if of:
+            table.append((heading.say(lang), "", "", "", "", "" if moved else "0", ""))
+        for reference, _ in of if moved else ():
+            figure = reference.figure
+            value, what = value_of(group, figure.value).say(lang), worth(figure.name).say(lang)
+            add(f"{_plain(value)}{'：' if lang == 'zh' else ': '}{what}", figure.name)
+    return aligned(table)
 
 
-def _level(estimate: Estimate, share: bool) -> str:
-    return show(estimate, percent=share)[0]
+def _plain(label: str) -> str:
+    """With the minus that numbers have on a terminal."""
+    return label.replace("−", "-")
 
 
-def _difference(found: Difference | None, share: bool) -> tuple[str, str]:
-    """A difference and its interval; shares in percentage points."""
+def _level(row: Row, lang: Lang) -> str:
+    """A figure of a variant."""
+    if row.figure.x == "partner_found" and row.estimate.value == NEVER:
+        return SOLO.say(lang)
+    return show(row.estimate, percent=row.figure.measure == "share")[0]
+
+
+def _difference(row: Row) -> tuple[str, str]:
+    """A difference and its interval, with a star where what is printed leaves out 0; shares in percentage points."""
+    found = row.difference
     if found is None:  # the reference
         return "", ""
     if found.value is None:
@@ -197,18 +183,21 @@ def _difference(found: Difference | None, share: bool) -> tuple[str, str]:
         return "0", ""
     if found.low == found.high == found.value == 0:
         return "0", "[0, 0]"
-    scale = 100 if share else 1
-    told, interval = _scaled(found.value, found.low, found.high, scale, "+")
-    clear = found.low is not None and found.high is not None and (found.low > 0 or found.high < 0)
-    return f"{told}{' %' if share else ''}", f"{interval}{' *' if clear else ''}"
+    told, interval = _scaled(found.value, found.low, found.high, row.figure, "+")
+    return told, f"{interval}{' *' if is_clear(found) else ''}"
 
 
 def _scaled(
-    value: float | None, low: float | None, high: float | None, scale: int = 100, sign: str = ""
+    value: float | None, low: float | None, high: float | None, figure: Figure | None = None, sign: str = ""
 ) -> tuple[str, str]:
-    """A figure and its interval, in percent or as they are."""
-    value, low, high = (None if x is None else scale * x for x in (value, low, high))
-    return number(value, low, high, sign)
+    """A figure and its interval, shares in percent, or differences of them in percentage points."""
+    share = figure is None or figure.measure == "share"
+    if share:
+        value, low, high = (None if x is None else 100 * x for x in (value, low, high))
+    if figure is not None and figure.kind == "quantile" and value is not None and None not in (low, high):
+        return shown(value, low, high, 0, sign=bool(sign))  # type: ignore[arg-type]
+    told, interval = number(value, low, high, sign)
+    return told + (" %" if figure is None else " pp" if share else "") * bool(told), interval
 
 
 def _differing(asked: Asked, found: Comparison, lang: Lang) -> list[str]:
@@ -227,7 +216,7 @@ def _differing(asked: Asked, found: Comparison, lang: Lang) -> list[str]:
         for each in found.clauses:
             option = OPTIONS[asked.plan.game.name][each.option]
             _, new = asked.variants[each.variant].changed(asked.variants[0].rules)[each.option]
-            label = f"  {option.name}={new} ({', '.join(option.clauses)})"
+            label = f"  {option.name}={option.typed(new)} ({', '.join(option.clauses)})"
             if label not in seen:
                 seen.add(label)
                 rows.append((label, *_counts(each)))
@@ -239,27 +228,23 @@ def _counts(each: Differing) -> tuple[str, ...]:
         return "–", "", "–", ""
     cells: list[str] = []
     for count, share in zip(each.deals, (each.played, each.paid), strict=True):
-        shown = _scaled(share.value, share.low, share.high)
-        cells += [f"{count:,}", f"{shown[0]} % {shown[1]}"]
+        cells += [f"{count:,}", " ".join(_scaled(share.value, share.low, share.high))]
     return tuple(cells)
 
 
 def _fairness(result: Result, lang: Lang) -> list[str]:
     """The banker's mean payoff and that of each position by variant, and how much of the variance is the deal's."""
     asked, zh = result.asked, lang == "zh"
-    rows: list[tuple[str, ...]] = [
-        (_FAIR.say(lang), "数值" if zh else "value", "", "差" if zh else "difference", "")
-    ]
+    rows = [(_FAIR.say(lang), "数值" if zh else "value", "", _DIFFERENCE.say(lang), "")]
     for at, variant in enumerate(asked.variants):
         rows.append((f"  {variant.name}", "", "", "", ""))
         for name in fair_figures(asked):
             row = result.main.row(name, at)
             assert row is not None
-            label = label_of(row.figure, lang, asked.plan.game.name)
-            rows.append((f"    {label}", *_estimate(row), *_difference(row.difference, False)))
+            label = part(asked.plan.game.name, name.removeprefix("payoff_")).say(lang)
+            rows.append((f"    {label}", *_estimate(row), *_difference(row)))
         share = result.luck[at]
-        cells = _scaled(share.value, share.low, share.high)
-        rows.append((f"    {_LUCK.say(lang)}", f"{cells[0]} %", cells[1], "", ""))
+        rows.append((f"    {_LUCK.say(lang)}", *_scaled(share.value, share.low, share.high), "", ""))
     return aligned(rows)
 
 
@@ -281,16 +266,16 @@ def _conclusions(result: Result, lang: Lang) -> list[str]:
     keys = dict.fromkeys((row["variant"], row["figure"]) for row in found)
     of: dict[Any, dict[str, Any]] = {(row["variant"], row["figure"], row["check"]): row for row in found}
     for variant, name in keys:
-        label = label_of(figures[name], lang, asked.plan.game.name, alone=True).strip()
+        figure = figures[name]
+        label = _plain(label_of(asked.plan.game.name, name, figure.group, figure.value).say(lang))
         if len(asked.variants) > 2:
             label = f"{variant}: {label}"
         cells: list[str] = []
         for check, _ in checks:
             row = of[variant, name, check]
-            scale = 100 if figures[name].measure == "share" else 1
-            shown = _scaled(row["check_difference"], row["check_low"], row["check_high"], scale, "+")
-            shown = ("", "") if row["verdict"] == "absent" else shown
-            cells += [_VERDICTS[row["verdict"]].say(lang), " ".join(filter(None, shown))]
+            told = _scaled(row["check_difference"], row["check_low"], row["check_high"], figure, "+")
+            told = ("", "") if row["verdict"] == "absent" else told
+            cells += [_VERDICTS[row["verdict"]].say(lang), " ".join(filter(None, told))]
         rows.append((f"  {label}", *cells))
     return aligned(rows)
 
@@ -298,4 +283,4 @@ def _conclusions(result: Result, lang: Lang) -> list[str]:
 def _check_name(name: str, deals: int, lang: Lang) -> str:
     if name in _BIDDINGS:
         return _BIDDINGS[name].say(lang)
-    return f"{name} ({deals:,}{' 局' if lang == 'zh' else ' deals'})"
+    return f"{name}（{deals:,} 局）" if lang == "zh" else f"{name} ({deals:,} deals)"

@@ -6,7 +6,8 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from .games import resolve_game
-from .summary_text import aligned, digits, padded, width_of
+from .rounding import shown
+from .summary_text import aligned, padded, width_of
 from .text import Text
 
 if TYPE_CHECKING:
@@ -207,9 +208,8 @@ def _kind(found: dict[str, Any]) -> str:
 
 def _shown(figure: dict[str, float], sign: str = "+") -> tuple[str, str]:
     """A mean and its interval, cut after the second significant digit of half the interval's width."""
-    places = digits((figure["hi"] - figure["lo"]) / 2)
-    value, low, high = (round(figure[key], places) + 0.0 for key in ("mean", "lo", "hi"))
-    return f"{value:{sign if value else ''}.{places}f}", f"[{low:.{places}f}, {high:.{places}f}]"
+    places = None if figure["hi"] > figure["lo"] else 0
+    return shown(figure["mean"], figure["lo"], figure["hi"], places, sign=bool(sign))
 
 
 def _share(figure: dict[str, float]) -> tuple[str, str]:

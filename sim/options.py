@@ -112,6 +112,10 @@ class Option:
             f"{where}：{self.name} 的值是 {_shown(raw)}，应为 {self.allowed('zh')}。",
         )
 
+    def typed(self, value: Value) -> str:
+        """A value as it is typed after ``option=``: without blanks, and words without quotation marks."""
+        return value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
+
     def to_toml(self, value: Value) -> str:
         """A value as TOML (and JSON) text."""
         return json.dumps(value, ensure_ascii=False)

@@ -113,8 +113,13 @@ def figures_of(game: str, *, contract: bool = False) -> tuple[Figure, ...]:
         Figure("failed_share", "rate", "failed_throws", "throws"),
     ]
     for level in levels_of(game):
-        found += [Figure(f"{level}_q{round(100 * at):02d}", "quantile", level, at=at) for at in QUANTILES]
+        found += [Figure(quantile_name(level, at), "quantile", level, at=at) for at in QUANTILES]
     return tuple(found)
+
+
+def quantile_name(level: str, share: float) -> str:
+    """What the figure of a level's quantile is called."""
+    return f"{level}_q{round(100 * share):02d}"
 
 
 def _die_wu_fen(contract: bool) -> list[Figure]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import unicodedata
 from typing import TYPE_CHECKING
 
+from .rounding import bounds, digits, rounded
 from .text import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from .given import Given
     from .stats import Estimate
@@ -147,16 +147,10 @@ def show(figure: Estimate, *, percent: bool = False) -> tuple[str, str]:
         places = digits((high - low) / 2)
         if figure.error is None:  # a quantile: its values are whole numbers
             places = 0
-        return f"{value:.{places}f}{unit}", f"[{low:.{places}f}, {high:.{places}f}]"
+        return f"{rounded(value, places)}{unit}", bounds(low, high, places)
     error = figure.error * scale
     places = digits(error) if error > 0 else (0 if value == int(value) else 2)
-    rounded = round(value, places) + 0.0  # no minus before a zero
-    return f"{rounded:.{places}f}", f"± {error:.{places}f}"
-
-
-def digits(error: float) -> int:
-    """Digits after the point that show the error with two significant digits."""
-    return 0 if error <= 0 else max(0, 1 - math.floor(math.log10(float(f"{error:.1e}"))))
+    return rounded(value, places), f"± {error:.{places}f}"
 
 
 def _head(summary: Summary, lang: Lang) -> list[str]:
@@ -242,7 +236,7 @@ def _legend(summary: Summary, lang: Lang) -> str:
     return f"± standard error, [ ] 95 % interval; the unit of every error is the {unit}."
 
 
-def aligned(rows: list[tuple[str, ...]]) -> list[str]:
+def aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
     """Columns: the first to the left, values to the right, uncertainties to the left."""
     widths = [max(width_of(row[at]) for row in rows) for at in range(len(rows[0]))]
     lines = []

@@ -70,14 +70,14 @@ _SHARE, _WON = Text("share", "占比"), Text("won by the banker's side", "庄家
 _GRADE = (Text("grade", "等级"), Text("points from", "闲家得分起"))
 _NAMED, _HELD = Text("partner card", "找伴牌"), Text("copies at the banker", "庄家手中张数")
 _TRUMP, _REVEAL = Text("trump", "主牌花色"), Text("cards when revealed", "翻2时张数")
-_PRESSED, _SOLO = Text("pressed", "压庄"), Text("solo", "独打")
+_PRESSED, SOLO = Text("pressed", "压庄"), Text("solo", "独打")
 
 
 def partner_quantiles(summary: Summary, lang: Lang) -> Iterable[tuple[str, ...]]:
     """Quantiles of the trick in which the partner is found, over all deals: solo comes after the last trick."""
 
     def shown(trick: float | None) -> str:
-        return "–" if trick is None else _SOLO.say(lang) if trick == NEVER else f"{trick:.0f}"
+        return "–" if trick is None else SOLO.say(lang) if trick == NEVER else f"{trick:.0f}"
 
     for q, figure in summary.quantiles("partner_found").items():
         interval = "" if figure.low is None else f"[{shown(figure.low)}, {shown(figure.high)}]"

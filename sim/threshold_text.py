@@ -5,7 +5,8 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from .summary_text import aligned, digits, given_rows, padded, width_of
+from .rounding import digits, shown
+from .summary_text import aligned, given_rows, padded, width_of
 from .text import Text
 from .threshold_tables import bid_up_to, break_evens, decisions
 
@@ -220,10 +221,8 @@ def number(value: float | None, low: float | None, high: float | None, sign: str
     if value is None:
         return "", ""
     if low is None or high is None:
-        return f"{value:{sign}.3g}", ""
-    places = max(0, digits((high - low) / 2)) if high > low else 2
-    value, low, high = (round(part, places) + 0.0 for part in (value, low, high))
-    return f"{value:{sign}.{places}f}", f"[{low:.{places}f}, {high:.{places}f}]"
+        return f"{value:{sign if value else ''}.3g}", ""
+    return shown(value, low, high, sign=bool(sign))
 
 
 def percent(figure: Estimate) -> tuple[str, str]:

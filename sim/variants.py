@@ -26,6 +26,13 @@ class Variant:
     name: str
     rules: RuleSet
 
+    def told(self, reference: RuleSet) -> str:
+        """The options in which it is not as the reference, as one would type them."""
+        known = OPTIONS[self.rules.game]
+        return ",".join(
+            f"{name}={known[name].typed(new)}" for name, (_, new) in self.changed(reference).items()
+        )
+
     def changed(self, reference: RuleSet) -> dict[str, tuple[Value, Value]]:
         """The options in which it is not as the reference: value there, value here."""
         values = self.rules.values
@@ -130,6 +137,17 @@ def _split(text: str) -> list[str]:
         else:
             found[-1] += sign
     return [word.strip() for word in found]
+
+
+def short_names(names: Iterable[str], most: int) -> list[str]:
+    """The names of all variants where there is little room: a longer one is cut, and says its number, from 1.
+
+    Names that begin alike so stay different.
+    """
+    return [
+        name if len(name) <= most else f"{at}: {name[: most - 4 - len(str(at))]}…"
+        for at, name in enumerate(names, 1)
+    ]
 
 
 def _told_apart(variants: list[Variant]) -> list[Variant]:

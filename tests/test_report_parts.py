@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tuolaji.sim.report import charts
-from tuolaji.sim.report.figures import FEW, Number, direction, evidence, shown
+from tuolaji.sim.report.figures import FEW, Number, direction, evidence, shown, together
 from tuolaji.sim.report.html import join, plain, tag
 from tuolaji.sim.report.kinds import Bars, Graph, Line, Panel, Rows, curves, forest, histogram
 from tuolaji.sim.report.labels import label
@@ -91,8 +91,9 @@ def test_no_more_digits_than_are_known(figure: Number, kind: str, sign: bool, fo
     ],
 )
 def test_how_sure_a_difference_is(figure: Number, against: float, rows: int, verdict: str, way: int) -> None:
-    assert evidence(figure, against, rows) == verdict
-    assert direction(figure, against, rows) == way
+    judged = together(figure, rows)
+    assert evidence(judged, against) == verdict
+    assert direction(judged, against) == way
 
 
 @pytest.mark.parametrize(

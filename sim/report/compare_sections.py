@@ -38,7 +38,7 @@ def variants(study: Study) -> Section:
     for row in study.variants:
         name = source.word(row, "variant")
         other = whole.get(name)
-        cells: list[Cell] = [plain(name, 100), study.changes(row) or say("the reference", "比较的基准")]
+        cells: list[Cell] = [study.full[name], study.changes(row) or say("the reference", "比较的基准")]
         cells += [
             shown(source.number(other, f"{what}_share", f"{what}_low", f"{what}_high"), "share")
             if other
@@ -71,6 +71,10 @@ def variants(study: Study) -> Section:
     return Section(say("What is compared", "比较什么"), [prose], blocks)
 
 
+def _short(study: Study, name: str) -> str:
+    return study.short.get(name) or plain(name, 60)
+
+
 def differences(study: Study, rows: list[Figure], *, refitted: bool = False) -> list[Section]:
     """A section with a forest plot for each kind of figure."""
     say, found = study.say, []
@@ -85,7 +89,7 @@ def differences(study: Study, rows: list[Figure], *, refitted: bool = False) -> 
             continue
         cells: list[list[Cell]] = [
             [
-                by[name, variant].label.say(study.lang), *([plain(variant, 60)] if len(study.others) > 1 else []),
+                by[name, variant].label.say(study.lang), *([study.short[variant]] if len(study.others) > 1 else []),
                 shown(by[name, variant].estimate, by[name, variant].unit),
                 shown(by[name, variant].difference, by[name, variant].step, sign=True),
                 said(evidence(by[name, variant].difference), study.lang),
@@ -120,12 +124,12 @@ def differences(study: Study, rows: list[Figure], *, refitted: bool = False) -> 
             )
             chart = forest(
                 "-".join(filter(None, ("differences", measure, part))) + suffix,
-                Rows(labels, series=[Text(plain(v, 40), plain(v, 40)) for v in series]),
+                Rows(labels, series=[Text(*2 * (study.short[v],)) for v in series]),
                 [Panel(axis, values, "pp" if measure == "share" else "number", 0.0)],
                 Text(
-                    f"{axis.en.capitalize()} to {plain(study.reference, 60)}, {plain(series[0], 60)}: "
+                    f"{axis.en.capitalize()} to {study.short[study.reference]}, {study.short[series[0]]}: "
                     f"{seen}.",
-                    f"{axis.zh}，{plain(series[0], 60)} 比 {plain(study.reference, 60)}：{seen_zh}。",
+                    f"{axis.zh}，{study.short[series[0]]} 比 {study.short[study.reference]}：{seen_zh}。",
                 ),
                 title=title, wide=True,
             )  # fmt: skip
@@ -195,7 +199,7 @@ def fairness(study: Study) -> Section:
                 what, kind = say("share of the variance due to the deal", "方差中出自发牌的部分"), "share"
             value, step = source.number(row, "estimate", "low", "high"), source.number(row, "difference")
             cells.append([
-                what, plain(name, 60), shown(value, kind, sign=kind == "number"),
+                what, study.short[name], shown(value, kind, sign=kind == "number"),
                 shown(step, "pp" if kind == "share" else kind, sign=True) if step.value is not None else "",
             ])  # fmt: skip
     heads = ["", say("variant", "规则"), say("value", "数值"), say("difference", "差")]
@@ -217,11 +221,11 @@ def fairness(study: Study) -> Section:
         )
         chart = forest(
             "fairness",
-            Rows([label(study.game, q) for q in quantities], series=[Text(plain(n, 40), plain(n, 40)) for n in drawn]),
+            Rows([label(study.game, q) for q in quantities], series=[Text(*2 * (study.short[n],)) for n in drawn]),
             [Panel(Text("payoff a deal", "每局得失"), values, reference=0.0)],
             Text(
-                f"Mean payoffs by variant; {plain(drawn[0], 60)}: {seen}.",
-                f"各规则下的平均得失；{plain(drawn[0], 60)}：{seen}。",
+                f"Mean payoffs by variant; {study.short[drawn[0]]}: {seen}.",
+                f"各规则下的平均得失；{study.short[drawn[0]]}：{seen}。",
             ),
             title=Text("Fairness: payoff by role and place", "公平：各职各座次的得失"), wide=True,
         )  # fmt: skip
@@ -250,7 +254,7 @@ def conclusions(study: Study) -> Section:
         verdict = _VERDICTS.get(source.word(row, "verdict"))
         check = f"{plain(source.word(row, 'check'), 40)} ({source.whole(row, 'check_deals'):,})"
         cells.append([
-            text.say(study.lang), plain(source.word(row, "variant"), 60),
+            text.say(study.lang), _short(study, source.word(row, "variant")),
             shown(source.number(row, "difference"), unit, sign=True), check,
             shown(source.number(row, "check_difference", "check_low", "check_high"), unit, sign=True),
             verdict.say(study.lang) if verdict else plain(row["verdict"], 40),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..plan import plan_from_description
+from ..variants import short_names
 from .figures import Number, shown
 from .html import plain
 from .labels import label
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from .source import Row, Source
 
 TABLES = ("variants", "figures", "differing", "fairness", "conclusions")
+_ROOM = 40  # for a variant's name beside others
 _MEASURES = ("share", "payoff", "points", "count")
 
 
@@ -64,6 +66,14 @@ class Study:
             (n for n, row in zip(names, self.variants, strict=True) if row.get("reference")), names[0]
         )
         self.others = [name for name in names if name != self.reference]
+        whole = [plain(name, 200) for name in names]
+        short = short_names(whole, _ROOM)
+        self.short = dict(zip(names, short, strict=True))
+        #: In full, with the number that it goes by where there is less room.
+        self.full = {
+            name: text if text == cut else f"{at}: {text}"
+            for at, (name, text, cut) in enumerate(zip(names, whole, short, strict=True), 1)
+        }
         rows = source.rows("figures")
         first = self._place(rows[0]) if rows else ("", "")
         self.level = source.real(rows[0], "level") or 0.95 if rows else 0.95

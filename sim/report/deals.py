@@ -10,7 +10,7 @@ from ..summary import PLACES, Summary
 from ..summary_text import figure_rows
 from ..text import Text
 from ..totals import Totals, count, counted
-from .figures import SCALE, Number, evidence, number, said, shown, told
+from .figures import SCALE, Number, direction, evidence, judged, number, said, shown, together, told
 from .kinds import Bars, Panel, Rows, forest, histogram
 from .labels import part
 from .page import Block, Report, Section, Table
@@ -146,8 +146,7 @@ class Deals:
         rows: list[list[Cell]] = []
         for name, label, value in zip(names, labels, values, strict=True):
             of = seats if name in PLACES else len(names) - seats
-            verdict = said(evidence(value, rows=of), self.lang)
-            rows.append([label.say(self.lang), shown(value, sign=True), verdict])
+            rows.append([label.say(self.lang), shown(value, sign=True), judged(value, of, self.lang)])
         seen = "; ".join(f"{label} {told(v, sign=True)}" for label, v in zip(labels, values, strict=True))
         seen_zh = "；".join(
             f"{label.zh} {told(v, sign=True)}" for label, v in zip(labels, values, strict=True)
@@ -158,7 +157,10 @@ class Deals:
             Text(f"Mean payoff a deal with 95 % intervals. {seen}.", f"每局平均得失与 95 % 区间。{seen_zh}。"),
             title=Text("Who wins, and who pays", "谁赢谁付"),
         )  # fmt: skip
-        heads = ["", say("payoff a deal", "每局得失"), say("different from 0?", "与 0 有别？")]
+        heads = [
+            "", say("payoff a deal", "每局得失"),
+            say("different from 0?", "与 0 有别？"),
+        ]  # fmt: skip
         prose = say(
             "What a player wins or pays in a deal: by the part played, and by the place at the table, "
             "counted from the seat "
@@ -197,10 +199,11 @@ class Deals:
     def seats_finding(self) -> str:
         """A sentence on the places at the table."""
         names = [name for name in PLACES if f"payoff_{name}" in self.figures]
+        values = {name: together(self.figures[f"payoff_{name}"], len(names)) for name in names}
         sure = [
-            f"{part(self.plan.game.name, name).say(self.lang)} {told(self.figures[f'payoff_{name}'], sign=True)}"
-            for name in names
-            if evidence(self.figures[f"payoff_{name}"], rows=len(names)) in ("weak", "strong", "sure")
+            f"{part(self.plan.game.name, name).say(self.lang)} {told(value, sign=True)}"
+            for name, value in values.items()
+            if direction(value)
         ]
         if sure:
             return self.say(
@@ -208,12 +211,7 @@ class Deals:
                 f"座次有影响：按摸第一张牌数起，每局{'、'.join(sure)}。",
             )
         widest = max(
-            (
-                max(abs(v.low or 0), abs(v.high or 0))
-                for v in (self.figures[f"payoff_{n}"] for n in names)
-                if v.known
-            ),
-            default=None,
+            (max(abs(v.low or 0), abs(v.high or 0)) for v in values.values() if v.known), default=None
         )
         if widest is None:
             return self.say(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..text import Text
-from .figures import FEW, Number, direction, evidence, number, said, shown, told
+from .figures import FEW, Number, direction, evidence, judged, number, said, shown, together, told
 from .kinds import Panel, Rows, forest
 from .page import Block, Section, Table
 
@@ -62,8 +62,8 @@ def findings(deals: Deals) -> list[str]:
     made, banker = figures["made"], figures["payoff_banker"]
     found = [
         say(
-            f"Of all bids, {told(made, 'share')} are made: {deals.half(made)}.",
-            f"全部叫分中打成 {told(made, 'share')}：{deals.half(made)}。",
+            f"Of all bids, {told(made, 'share', against=0.5)} are made: {deals.half(made)}.",
+            f"全部叫分中打成 {told(made, 'share', against=0.5)}：{deals.half(made)}。",
         )
     ]
     way = direction(banker)
@@ -86,7 +86,7 @@ def findings(deals: Deals) -> list[str]:
     by_bid = _payoffs(deals)
     groups: dict[int, list[str]] = {1: [], -1: [], 0: []}
     for bid, payoff in by_bid:
-        groups[direction(payoff, rows=len(by_bid))].append(str(bid))
+        groups[direction(together(payoff, len(by_bid)))].append(str(bid))
     parts = [
         say(f"{text} at {', '.join(groups[key])}", f"{'、'.join(groups[key])} {text_zh}")
         for key, text, text_zh in (
@@ -113,12 +113,12 @@ def bids(deals: Deals) -> Section:
         rows.append([
             str(bid), f"{tally.deals(bid):,}", shown(number(tally.proportion(bid, "won")), "share"),
             shown(payoff, sign=True), shown(number(tally.proportion(bid, "defenders_out")), "share"),
-            shown(number(tally.proportion(bid, "banker_out")), "share"), said(
-                evidence(payoff, rows=compared), deals.lang
-            ),
+            shown(number(tally.proportion(bid, "banker_out")), "share"),
+            judged(payoff, compared, deals.lang),
         ])  # fmt: skip
     heads = [
-        say("bid", "叫分"), say("deals", "局数"), say("made", "打成"), say("banker's payoff", "庄家得失"),
+        say("bid", "叫分"), say("deals", "局数"), say("made", "打成"),
+        say("banker's payoff", "庄家得失"),
         say("defenders shut out", "闲家大光"), say("banker shut out", "庄家大光"),
         say("payoff different from 0?", "得失与 0 有别？"),
     ]  # fmt: skip

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..cards import FACES, parse_cards, show_cards
 from ..summary_text import show
 from ..text import Text
-from .figures import FEW, direction, evidence, number, said, shown, told
+from .figures import FEW, direction, judged, number, shown, together, told
 from .kinds import Panel, Rows, forest
 from .page import Block, Section, Table
 
@@ -76,8 +76,8 @@ def findings(deals: Deals) -> list[str]:
     won = figures["won"]
     found = [
         say(
-            f"The banker's side wins {told(won, 'share')} of the deals: {deals.half(won)}.",
-            f"庄家方胜 {told(won, 'share')}：{deals.half(won)}。",
+            f"The banker's side wins {told(won, 'share', against=0.5)} of the deals: {deals.half(won)}.",
+            f"庄家方胜 {told(won, 'share', against=0.5)}：{deals.half(won)}。",
         )
     ]
     roles = [
@@ -86,8 +86,8 @@ def findings(deals: Deals) -> list[str]:
     words = {"banker": ("banker", "庄家"), "partner": ("partner", "伴家"), "defender": ("defender", "闲家")}
     parts, parts_zh = [], []
     for name in roles:
-        value = figures[f"payoff_{name}"]
-        way = direction(value, rows=len(roles))
+        value = together(figures[f"payoff_{name}"], len(roles))
+        way = direction(value)
         verb = {1: ("wins", "赢"), -1: ("loses", "输"), 0: ("can't be told from 0:", "与 0 分不出差别：")}[
             way
         ]
@@ -174,10 +174,11 @@ def kinds(deals: Deals) -> Section:
         rows.append([
             label.say(deals.lang), f"{tally.deals(at):,}", shown(number(tally.share(at)), "share"),
             shown(won[name, at], "share"), shown(payoff[name, at], sign=True), shown(tally.mean(at, "points")),
-            said(evidence(payoff[name, at], rows=len(there)), deals.lang),
+            judged(payoff[name, at], len(there), deals.lang),
         ])  # fmt: skip
     heads = [
-        "", say("deals", "局数"), say("share", "占比"), _WON.say(deals.lang), say("banker's payoff", "庄家得失"),
+        "", say("deals", "局数"), say("share", "占比"), _WON.say(deals.lang),
+        say("banker's payoff", "庄家得失"),
         say("defenders' points", "闲家得分"), say("payoff different from 0?", "得失与 0 有别？"),
     ]  # fmt: skip
     drawn = [kind for kind in there if deals.tallies[kind[0]].deals(kind[1]) >= FEW]

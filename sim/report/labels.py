@@ -50,7 +50,7 @@ def label(game: str, name: str, group: str = "", value: str = "") -> Text:
 
 def part(game: str, name: str) -> Text:
     """Who ``payoff_NAME`` belongs to: a role, or a place counted from the first card."""
-    for _, entries in _sections(game):
+    for _, entries in sections(game):
         for figure, text, _ in entries:
             if figure == f"payoff_{name}":
                 return text
@@ -58,28 +58,42 @@ def part(game: str, name: str) -> Text:
 
 
 def _grouped(name: str, group: str, value: str) -> Text:
-    what = _WORTH.get(name.rpartition("_")[2], Text("", ""))
-    shown = Text(plain(value, 20), plain(value, 20))
+    what, shown, of = worth(name), value_of(group, value), _GROUPS[group]
+    if group == "reveal" and value == "pressed":
+        return Text(f"{shown.en}: {what.en}", f"{shown.zh}：{what.zh}")
+    en, zh = of.en.replace("{value}", shown.en), of.zh.replace("{value}", shown.zh)
+    return Text(f"{en}: {what.en}", f"{zh}：{what.zh}")
+
+
+def worth(name: str) -> Text:
+    """What a figure of a table by value tells of its row: the share of deals, or how often these were won."""
+    return _WORTH.get(name.rpartition("_")[2], Text("", ""))
+
+
+def value_of(group: str, value: str) -> Text:
+    """A value of a table by value as players write it: a card, a suit, a span; an unknown one stands for itself."""
+    shown = plain(value, 20)
     if group == "trump":
-        shown = Text(_SUITS.get(value, shown.en), _SUITS.get(value, shown.zh))
+        shown = _SUITS.get(value, shown)
+    elif group == "grade":
+        shown = shown.replace("-", "−")
+    elif group == "reveal":
+        return _PRESSED if value == "pressed" else Text(*2 * (shown.replace("-", "–"),))
     elif group == "named":
         try:
             card = parse_cards([value[:10]])
-            shown = Text(show_cards(card, "en"), show_cards(card, "zh"))
         except UsageError:
             pass
-    elif value == "pressed":
-        return Text(f"{_PRESSED.en}: {what.en}", f"{_PRESSED.zh}：{what.zh}")
-    of = _GROUPS[group]
-    en, zh = of.en.replace("{value}", shown.en), of.zh.replace("{value}", shown.zh)
-    return Text(f"{en}: {what.en}".replace("-", "−"), f"{zh}：{what.zh}".replace("-", "−"))
+        else:
+            return Text(show_cards(card, "en"), show_cards(card, "zh"))
+    return Text(shown, shown)
 
 
 @cache
 def _labels(game: str) -> dict[str, Text]:
     found: dict[str, Text] = {}
     before = Text("", "")
-    for title, entries in _sections(game):
+    for title, entries in sections(game):
         for name, text, _ in entries:
             if name.endswith("_spread"):
                 found[name] = Text(f"{before.en}, standard deviation", f"{before.zh}，标准差")
@@ -92,7 +106,8 @@ def _labels(game: str) -> dict[str, Text]:
     return found
 
 
-def _sections(game: str) -> Sections:
+def sections(game: str) -> Sections:
+    """The sections of a game's summary."""
     if game == "hong-wu-wu-jia":
         from ..summary_text_hong_wu_wu_jia import SECTIONS
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..plan import plan_from_description
 from ..threshold_text import _DECISIONS as DECISIONS
 from . import threshold_sections as sections
-from .figures import SCALE, evidence, said, told
+from .figures import SCALE, evidence, said, together, told
 from .page import Report
 from .provenance import of_plan
 from .source import json_file
@@ -128,9 +128,9 @@ def _findings(study: Study) -> list[str]:
     decisions = source.rows("decisions")
     for row in decisions:
         name = DECISIONS.get(source.word(row, "decision"))
-        value = source.number(row, "difference")
+        value = together(source.number(row, "difference"), len(decisions))
         if name and value.known:
-            verdict = said(evidence(value, rows=len(decisions)), study.lang)
+            verdict = said(evidence(value), study.lang)
             found.append(
                 say(
                     f"To {name.en}, against leaving it, over all hands that did so: "

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..text import Text
 from ..threshold_hong_wu_wu_jia_text import BY, FACES
-from .figures import FEW, SCALE, Number, evidence, said, shown, told
+from .figures import FEW, SCALE, Number, direction, evidence, judged, said, shown, together, told
 from .html import plain
 from .kinds import Graph, Line, Panel, Rows, curves, forest
 from .page import Block, Report, Section, Table
@@ -84,9 +84,13 @@ class _Study:
             return (_KINDS[kind].say(self.lang) if kind in _KINDS else plain(kind, 40)), interval
         return shown(value) if value.known else (f"{value.value:.1f}", interval)
 
-    def verdict(self, value: Number, rows: int) -> str:
-        """How sure it is that a difference is not 0, one of so many."""
-        return said(evidence(value, rows=rows), self.lang)
+    def verdict(self, value: Number) -> str:
+        """How sure it is that a difference is not 0."""
+        return said(evidence(value), self.lang)
+
+    def _of(self, rows: list[Row], row: Row) -> Number:
+        """The difference of one of several rows, with the interval that holds for all of them together."""
+        return together(self.source.number(row, "difference"), len(rows))
 
     def report(self, origin: list[tuple[str, list[str]]]) -> Report:
         """The whole."""
@@ -130,11 +134,8 @@ class _Study:
         for verb, zh, sign in (("gains", "翻合算", 1), ("loses", "翻吃亏", -1)):
             those = []
             for row in looks:
-                value = source.number(row, "difference")
-                if (
-                    evidence(value, rows=len(looks)) in ("weak", "strong", "sure")
-                    and (value.value or 0) * sign > 0
-                ):
+                value = self._of(looks, row)
+                if direction(value) == sign:
                     those.append(f"{self.cards(row)}: {told(value, sign=True)}")
             if those:
                 listed = say("; ", "；").join(those)
@@ -147,15 +148,15 @@ class _Study:
                 )
         best = max(self.names, key=lambda row: source.real(row, "difference") or -1e9, default=None)
         if best is not None:
-            value, held = source.number(best, "difference"), source.whole(best, "held")
+            value, held = self._of(self.names, best), source.whole(best, "held")
             found.append(
                 say(
                     f"Best to name, on the average: {self.face(best).en} with {held} in hand, "
                     f"{told(value, sign=True)} against the "
-                    f"best other card ({self.verdict(value, len(self.names))}).",
+                    f"best other card ({self.verdict(value)}).",
                     f"平均而言最宜叫：{self.face(best).zh}（手中 {held} 张），比其余最佳者多 "
                     f"{told(value, sign=True)}"
-                    f"（{self.verdict(value, len(self.names))}）。",
+                    f"（{self.verdict(value)}）。",
                 )
             )
         return found
@@ -171,7 +172,7 @@ class _Study:
                 self.cards(row), _PREVIOUS[row["previous"]].say(self.lang),
                 shown(source.number(row, "reveal"), sign=True),
                 shown(source.number(row, "wait"), sign=True), shown(value, sign=True), self.crossing(row),
-                f"{source.whole(row, 'hands'):,}", self.verdict(value, len(looks)),
+                f"{source.whole(row, 'hands'):,}", judged(value, len(looks), self.lang),
             ])  # fmt: skip
         heads = [
             say("cards held", "已摸张数"), say("seat", "座位"), say("reveal", "翻"), say("wait", "等"),
@@ -279,10 +280,11 @@ class _Study:
                 self.face(row).say(self.lang), str(source.whole(row, "held")),
                 shown(source.number(row, "won"), "share"),
                 shown(value, sign=True), self.crossing(evens.get((row["face"], row["held"]))),
-                f"{source.whole(row, 'faces'):,}", self.verdict(value, len(self.names)),
+                f"{source.whole(row, 'faces'):,}", judged(value, len(self.names), self.lang),
             ])  # fmt: skip
         heads = [
-            say("card", "牌"), say("in hand", "手中"), say("banker's side wins", "庄家方胜"), say("difference", "差"),
+            say("card", "牌"), say("in hand", "手中"), say("banker's side wins", "庄家方胜"),
+            say("difference", "差"),
             say("up to so many of its suit", "该门至多几张"), say("cards looked at", "次数"),
             say("different from 0?", "与 0 有别？"),
         ]  # fmt: skip
@@ -311,7 +313,7 @@ class _Study:
                 self._trumps(row).say(self.lang), shown(source.number(row, "solo"), sign=True),
                 shown(source.number(row, "partner"), sign=True), shown(value, sign=True),
                 f"{source.whole(row, 'deals'):,}",
-                self.verdict(value, len(self.solo)),
+                judged(value, len(self.solo), self.lang),
             ])  # fmt: skip
         heads = [
             say("trumps in hand", "手中主牌"), say("solo", "独打"), say("with a partner", "找伴"),
@@ -357,7 +359,7 @@ class _Study:
             ),
         ]
         rows: list[list[Cell]] = [
-            [name, shown(value, sign=True), self.verdict(value, 1)] for name, value in gains
+            [name, shown(value, sign=True), self.verdict(value)] for name, value in gains
         ]
         heads = [say("payoff a deal", "每局得失"), "", say("different from 0?", "与 0 有别？")]
         prose = say(

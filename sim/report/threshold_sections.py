@@ -10,7 +10,7 @@ from ..threshold_text import _CALLS as CALLS
 from ..threshold_text import _DECISIONS as DECISIONS
 from ..threshold_text import _KINDS as KINDS
 from ..threshold_text import _ORDERS as ORDERS
-from .figures import FEW, Number, evidence, said, shown, told
+from .figures import FEW, Number, evidence, judged, said, shown, told
 from .html import plain
 from .kinds import Graph, Line, Panel, Rows, curves, forest
 from .page import Block, Section, Table
@@ -190,7 +190,7 @@ def calls(study: Study) -> Section:
         cell = study.crossing(row) if kind in (*KINDS, "crossing") else ("", "")
         rows.append([
             DECISIONS[row["decision"]].say(study.lang), shown(value, sign=True), cell,
-            f"{source.whole(row, 'hands'):,}", said(evidence(value, rows=len(found)), study.lang),
+            f"{source.whole(row, 'hands'):,}", judged(value, len(found), study.lang),
         ])  # fmt: skip
     heads = [
         "",

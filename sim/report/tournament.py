@@ -8,7 +8,7 @@ from ..errors import UsageError
 from ..games import resolve_game
 from ..rules import RuleSet
 from . import tournament_sections as sections
-from .figures import SCALE, direction, evidence, said, shown, told
+from .figures import SCALE, direction, evidence, said, shown, together, told
 from .html import plain
 from .page import Report
 from .provenance import of_manifest, rules_text
@@ -43,10 +43,10 @@ def report(folder: Path, manifest: Mapping[str, Any], lang: Lang) -> Report:
     found = [sections.lengths(study), *(sections.entrants(study, figure) for figure in FIGURES)]
     notes = [
         say(
-            "Brackets are 95 % intervals, each by itself; the unit is the tournament. The one with most points is the "
+            "Brackets are 95 % intervals; the unit is the tournament. The one with most points is the "
             "largest of many, and so flattered by chance; the chance of the best is not, as the best is judged on "
             "other tournaments.",
-            "方括号内为 95 % 区间，各自成立，以一场比赛为单位。得分最高者是众人之最，难免沾运气的光；最强者夺冠的"
+            "方括号内为 95 % 区间，以一场比赛为单位。得分最高者是众人之最，难免沾运气的光；最强者夺冠的"
             "机会则不然，因为最强者由另外的比赛判定。",
         ),
         say(
@@ -156,24 +156,26 @@ def _findings(study: Study) -> list[str]:
         )
         return found
     for length in (first, last) if first is not last else (last,):
-        best, skill = length.all("best_wins"), length.all("skill_share").value
-        chance = best.by_chance or 0.0
-        verdict = said(evidence(best.value, chance, family), lang)
-        real = said(evidence(skill, 0.0, family), lang)
+        chance = length.all("best_wins").by_chance or 0.0
+        best, skill = (
+            together(length.all(name).value, family, (0, 1)) for name in ("best_wins", "skill_share")
+        )
+        verdict, real = said(evidence(best, chance), lang), said(evidence(skill), lang)
+        wins, ability = told(best, "share", against=chance), told(skill, "share")
         found.append(
             say(
-                f"{length.about.en}: the best entrant wins {told(best.value, 'share')} of the tournaments; by chance "
-                f"it would be {100 * chance:.3g} % ({verdict}). Skill makes {told(skill, 'share')} of the variance of "
-                f"points in a first round ({real}).",
-                f"{length.about.zh}：最强者夺冠 {told(best.value, 'share')}，全凭运气则为 {100 * chance:.3g} %"
-                f"（{verdict}）。实力占首轮得分方差的 {told(skill, 'share')}（{real}）。",
+                f"{length.about.en}: the best entrant wins {wins} of the tournaments; by chance it would be "
+                f"{100 * chance:.3g} % ({verdict}). Skill makes {ability} of the variance of points in a first round "
+                f"({real}).",
+                f"{length.about.zh}：最强者夺冠 {wins}，全凭运气则为 {100 * chance:.3g} %（{verdict}）。"
+                f"实力占首轮得分方差的 {ability}（{real}）。",
             )
         )  # fmt: skip
     if first is not last:
         found += _longer(study)
     name = study.names[0]
-    points = last.of(name, "points_a_hand").value
-    verdict = said(evidence(points, 0.0, kinds), lang)
+    points = together(last.of(name, "points_a_hand").value, kinds)
+    verdict = said(evidence(points), lang)
     found.append(
         say(
             f"Most points, with {last.about.en}: {study.label(name)}, {told(points, sign=True)} a hand against the "
@@ -182,7 +184,7 @@ def _findings(study: Study) -> list[str]:
         )
     )  # fmt: skip
     ways = [
-        direction(one.value, one.by_chance or 0.0, kinds)
+        direction(together(one.value, kinds), one.by_chance or 0.0)
         for one in (last.of(name, "wins") for name in study.names)
     ]
     found.append(
@@ -194,7 +196,7 @@ def _findings(study: Study) -> list[str]:
         )
     )  # fmt: skip
     hands = sections.half(last)
-    if hands and direction(last.all("skill_share").value, 0.0, family):
+    if hands and direction(together(last.all("skill_share").value, family)):
         found.append(
             say(
                 f"Were skill and luck to go on as in rounds of {last.hands} hands, skill would be half at about "
@@ -214,9 +216,9 @@ def _longer(study: Study) -> list[str]:
         ("skill_share", "the share of skill", "实力占比"),
     ):
         one, other = last.all(figure), first.all(figure)
-        step = difference(one.value, other.value)
+        step = together(difference(one.value, other.value), 2)
         if step.known and one.by_chance == other.by_chance:  # else the best are kinds of different numbers
-            verdict = said(evidence(step, rows=2), study.lang)
+            verdict = said(evidence(step), study.lang)
             value = told(step, "pp", sign=True)
             parts.append(say(f"{en} changes by {value} ({verdict})", f"{zh} {value}（{verdict}）"))
     if not parts:

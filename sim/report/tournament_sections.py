@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..text import Text
-from .figures import Number, evidence, said, shown, told
+from .figures import Number, judged, shown, told
 from .html import plain
 from .kinds import Graph, Line, Panel, Rows, curves, forest
 from .page import Block, Section, Table
@@ -129,10 +129,10 @@ def _table(study: Study, length: Length, figure: str) -> Table:
     rows: list[list[Cell]] = []
     for name in study.names:
         found = length.of(name, figure)
-        verdict = evidence(found.value, found.by_chance or 0.0, len(study.names))
+        verdict = judged(found.value, len(study.names), study.lang, about.kind, found.by_chance or 0.0)
         rows.append([
             study.label(name), shown(found.value, about.kind, sign=not share),
-            *([_percent(found.by_chance)] if share else []), said(verdict, study.lang),
+            *([_percent(found.by_chance)] if share else []), verdict,
         ])  # fmt: skip
     heads = [
         say("entrant", "参赛者"), about.figure.say(study.lang), *([say("by chance", "全凭运气")] if share else []),
@@ -158,8 +158,8 @@ def lengths(study: Study) -> Section:
         best, skill = length.all("best_wins"), length.all("skill_share")
         rows.append([
             str(length.hands), plain(study.best(length), 60), shown(best.value, "share"), _percent(best.by_chance),
-            said(evidence(best.value, best.by_chance or 0.0, family), study.lang), shown(skill.value, "share"),
-            said(evidence(skill.value, 0.0, family), study.lang), *(_points(length, k) for k in ("skill", "luck")),
+            judged(best.value, family, study.lang, "share", best.by_chance or 0.0), shown(skill.value, "share"),
+            judged(skill.value, family, study.lang, "share"), *(_points(length, k) for k in ("skill", "luck")),
             half(length) or "–",
         ])  # fmt: skip
     heads = [
