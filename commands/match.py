@@ -38,8 +38,9 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option(
     "--bidding",
-    metavar="NAME",
-    help="With mode contract: the policy that bids, or reveals. Default: the game's default.",
+    metavar="NAME|FILE",
+    help="With mode contract: the policy that bids, or reveals, or a file of `threshold` by which expert does. "
+    "Default: the game's default policy.",
 )
 @click.option(
     "--bidding-a",

@@ -10,6 +10,7 @@ from click.core import ParameterSource
 
 from ..cli import (
     Number,
+    bidding_option,
     contract_option,
     format_option,
     hold_option,
@@ -33,6 +34,7 @@ _OF_THE_DATASET = {
     "overrides": "--set",
     "policies": "--policy",
     "session": "--session",
+    "bidding": "--bidding",
     "contract": "--contract",
     "hold": "--hold",
 }
@@ -47,6 +49,7 @@ _OF_THE_DATASET = {
 )
 @rules_options
 @policy_option
+@bidding_option
 @session_option
 @contract_option
 @hold_option
@@ -62,6 +65,7 @@ def command(
     rules: str | None,
     overrides: tuple[str, ...],
     policies: tuple[str, ...],
+    bidding: str | None,
     session: int,
     contract: dict[str, Any] | None,
     hold: tuple[str, ...],
@@ -91,6 +95,7 @@ def command(
             seed=seed,
             session=session,
             contract=contract,
+            bidding=bidding,
             hold=hold,
         )
     else:

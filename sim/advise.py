@@ -17,21 +17,23 @@ from typing import TYPE_CHECKING, Any
 
 from .advise_result import CONFIDENCE, LEAST, MOST, Advice, Asked, Tally
 from .advise_situation import Choice, Known, Situation
+from .calls import whole, words
 from .cards import format_cards
 from .errors import Interrupted, UsageError
 from .plan import make_plan
 from .sequential import StoppingRule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     import numpy as np
     from numpy.typing import NDArray
 
     from .advise_engine import Advisor
-    from .bidding import Bidding
+    from .bidding import Bids
+    from .calls import Policies, Words
     from .games import Game
-    from .rules import RuleSet
+    from .rules import Rules
 
 BLOCK, SLOW_BLOCK = 500, 20  # worlds between two looks, with `search` the second
 
@@ -43,21 +45,19 @@ def ask(
     fixed: int | None = None,
     most: int | None = None,
     seed: int = 0,
-    rules: str | RuleSet | None = None,
-    overrides: Iterable[str] = (),
-    policies: Iterable[str] = (),
-    bidding: str | Bidding | None = None,
+    rules: Rules = None,
+    overrides: Words = (),
+    policies: Policies = None,
+    bidding: Bids = None,
 ) -> Asked:
     """Check and complete what is asked for; `UsageError` with one sentence for what is not possible."""
-    plan = make_plan(
-        game, rules=rules, overrides=overrides, policies=list(policies), seed=seed, bidding=bidding
-    )
+    plan = make_plan(game, rules=rules, overrides=overrides, policies=policies, seed=seed, bidding=bidding)
     if fixed is not None and most is not None:
         raise UsageError(
             "max: with a fixed number of worlds there is no other limit; leave one of the two out"
         )
     for name, number, low in (("fixed", fixed, 2), ("max", most, LEAST)):
-        if number is not None and number < low:
+        if number is not None and whole(number, name, 0) < low:
             raise UsageError(f"{name}: {number} worlds are too few; allowed are {low} or more")
     module = import_module(f".advise_{plan.game.name.replace('-', '_')}", __package__)
     situation: Situation = module.situation(plan.game, plan.rules, known)
@@ -170,38 +170,42 @@ def advise(
     seat: int = 0,
     first_seat: int | None = None,
     trump: str | None = None,
-    revealed: Iterable[str] = (),
+    revealed: Words = (),
     bids: str | None = None,
     bottom: str | None = None,
-    bury: Iterable[str] = (),
+    bury: Words = (),
     previous_banker: int | None = None,
     pressed: bool = False,
     news: bool = False,
     fixed: int | None = None,
     most: int | None = None,
     seed: int = 0,
-    rules: str | RuleSet | None = None,
-    policies: Iterable[str] = (),
+    rules: Rules = None,
+    policies: Policies = None,
+    bidding: Bids = None,
     workers: int | None = None,
 ) -> dict[str, Any]:
     """The worth of each choice open to a hand: the JSON object of `tuolaji advise`.
 
     ``news``: only worlds in which the others, by their policies, would have called and bid as they did.
     What is known is given as on the command line: ``revealed=["1:3h"]``, ``bids="1:110 2:pass"``. ``fixed``: so many
-    worlds; else they are played until the best choice stands out, ``most`` at most.
+    worlds; else they are played until the best choice stands out, ``most`` at most. ``rules``, ``policies``,
+    ``bidding``: see ``simulate``.
     """
     known = Known(
         hand,
         seat,
         first_seat,
         trump,
-        tuple(revealed),
+        tuple(words(revealed, "revealed", 'write SEAT:"3h"')),
         bids,
         bottom,
-        tuple(bury),
+        tuple(words(bury, "bury", "write cards")),
         previous_banker,
         pressed,
         news,
     )
-    asked = ask(game, known, fixed=fixed, most=most, seed=seed, rules=rules, policies=policies)
+    asked = ask(
+        game, known, fixed=fixed, most=most, seed=seed, rules=rules, policies=policies, bidding=bidding
+    )
     return run(asked, workers=workers).to_dict()

@@ -134,16 +134,14 @@ def _head(advice: Advice, lang: Lang) -> list[str]:
     asked, about, zh = advice.asked, advice.asked.situation.about, lang == "zh"
     plan = asked.plan
     changed = ", ".join(plan.rules.changed())
-    policies = ", ".join(
-        name if role == "all" else f"{role}={name}" for role, name in plan.describe()["policies"].items()
-    )
     rows = [
         ("游戏" if zh else "game", plan.game.title(lang)),
         (
             "规则" if zh else "rules",
             plan.rules.name + (f" ({'改动' if zh else 'changed'}: {changed})" if changed else ""),
         ),
-        ("策略" if zh else "policies", policies),
+        ("策略" if zh else "policies", plan.told_policies()),
+        *(("叫法" if zh else "bidding", told) for told in plan.told_biddings()),
         ("决定" if zh else "decision", DECISIONS[asked.situation.phase].say(lang)),
         ("座位" if zh else "seat", str(about["seat"])),
         ("手牌" if zh else "hand", show_cards(parse_cards(str(about["hand"])), lang)),

@@ -11,17 +11,16 @@ import hashlib
 import json
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 from .errors import UsageError
 from .text import clip, one_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 GAME, HIDDEN, POLICY = "die-wu-fen", "hong-wu-wu-jia", "expert"
 #: In which roles (``plan.ROLES``) a policy decides by the numbers of a bidding.
@@ -41,6 +40,10 @@ class Bidding:
         """sha256 over the numbers: equal for files that say the same."""
         return hashlib.sha256(json.dumps(self.values).encode()).hexdigest()
 
+    def told(self) -> str:
+        """The name for a reader, and what tells it from others of that name."""
+        return f"{self.name} (SHA-256 {self.hash()[:16]}…)"
+
     def to_dict(self) -> dict[str, Any]:
         """Name and numbers as plain data; `from_dict` reads it."""
         tables: dict[str, Any] = {}
@@ -57,6 +60,10 @@ class Bidding:
         from .weights import to_toml
 
         return to_toml(self.values, _told(self.game), {"game": self.game, "policy": POLICY, **provenance})
+
+
+#: A preset, a TOML file of `threshold`, a mapping like such a file, or a bidding; None: as `expert` has it.
+Bids: TypeAlias = str | PathLike[str] | Mapping[str, object] | Bidding | None
 
 
 @cache
@@ -113,13 +120,32 @@ def presets() -> list[str]:
     return sorted(file.name.removesuffix(".toml") for file in files if file.name.endswith(".toml"))
 
 
-def read_bidding(given: str, game: str = GAME) -> Bidding:
-    """A bidding by the name of a preset or from a file; `UsageError` for anything that is none of this game."""
+def looks_like_bidding(word: str) -> bool:
+    """Whether this names a bidding, where it could also be the name of a policy."""
+    return word in presets() or word.endswith(".toml") or "/" in word or "\\" in word
+
+
+def read_bidding(given: Bids, game: str = GAME) -> Bidding:
+    """A bidding by the name of a preset, from a file, or from a mapping like such a file.
+
+    `UsageError` for anything that is none of this game.
+    """
+    if isinstance(given, Mapping):
+        return from_dict({"name": "bidding", **given}, game)
+    if isinstance(given, Bidding):
+        if given.game != game:
+            raise UsageError(f"bidding: {clip(given.name)} is for {given.game}; allowed is {game}")
+        return given
+    if not isinstance(given, (str, PathLike)):
+        raise UsageError(
+            f"bidding: {clip(given)} is no bidding; allowed are a file that `tuolaji threshold` wrote, a mapping like "
+            "it, or a preset"
+        )
     if given in presets():
         text = resources.files(__package__).joinpath("biddings", f"{given}.toml").read_text("utf-8")
         return from_dict({"name": given, **tomllib.loads(text)}, game)
     path = Path(given)
-    shown = clip(given, 200)
+    shown = clip(str(path), 200)
     try:
         tables = tomllib.loads(path.read_text("utf-8"))
     except FileNotFoundError:
@@ -140,7 +166,7 @@ def from_dict(tables: Mapping[str, Any], game: str = GAME) -> Bidding:
     if whose != game:
         raise UsageError(f"bidding: {clip(tables.get('name'))} is for {clip(whose)}; allowed is {game}")
     known = {name.partition(".")[0] for name in _told(game)}
-    unknown = sorted(set(tables) - {"name", "provenance", *known})
+    unknown = sorted(map(str, set(tables) - {"name", "provenance", *known}))
     if unknown:
         raise UsageError(
             f"bidding: {clip(tables.get('name'))} has a table {clip(unknown[0])}, which no bidding has"

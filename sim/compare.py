@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from .calls import whole, words
 from .errors import Interrupted, UsageError
 from .plan import Plan, bidding_for, check_deals, make_plan, parse_policies
 from .refit import REFIT_DEALS, check_refit, fit_to_each, refit_work
@@ -14,15 +15,17 @@ from .text import clip
 from .variants import Variant, each_alone, read_variants
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
-    from .bidding import Bidding
+    from .bidding import Bidding, Bids
+    from .calls import Policies, Words
     from .games import Game
     from .paired import Difference, Paired
     from .quantities import Figure
-    from .rules import RuleSet
+    from .rules import Rules, RuleSet
     from .stats import Estimate
     from .variant_plays import Played
+    from .variants import Variants
 
 LEAST = 100  # units
 CHECK_DEALS, REPLICA_DEALS = 100_000, 20_000  # at most, unless asked for
@@ -126,21 +129,21 @@ def ask(
     game: str | Game,
     deals: int,
     *,
-    variants: Iterable[str] = (),
-    grids: Iterable[str] = (),
+    variants: Variants = (),
+    grids: Words = (),
     seed: int = 0,
     first: int = 0,
-    rules: str | RuleSet | None = None,
-    overrides: Iterable[str] = (),
-    policies: Iterable[str] = (),
-    bidding: str | Bidding | None = None,
+    rules: Rules = None,
+    overrides: Words = (),
+    policies: Policies = None,
+    bidding: Bids = None,
     contract: Mapping[str, Any] | None = None,
-    hold: Iterable[str] = (),
-    count: Iterable[str] = (),
+    hold: Words = (),
+    count: Words = (),
     session: int = 1,
     refit: bool = False,
     refit_deals: int | None = None,
-    checks: Iterable[str] = (),
+    checks: Words = (),
     check_deals_: int | None = None,
     confidence: float = 0.95,
     resamples: int | None = None,
@@ -150,7 +153,8 @@ def ask(
     ``variants`` and ``grids``: see `variants.read_variants`; ``rules`` with ``overrides`` is what option lists change.
     ``checks``: policies with which the conclusions are looked at again, on ``check_deals_`` of the deals.
     """
-    known: dict[str, Any] = {"contract": contract, "hold": [*hold], "count": [*count]}
+    known: dict[str, Any] = {"contract": contract, "hold": hold, "count": count}
+    checks = words(checks, "checks", "write the name of a policy")
     base = make_plan(
         game, rules=rules, overrides=overrides, policies=policies, seed=seed, session=session, **known
     )
@@ -164,16 +168,16 @@ def ask(
         )
     if not 0.5 <= confidence <= 0.9999:
         raise UsageError(f"confidence: {confidence} is not a number from 0.5 to 0.9999")
-    if resamples is not None and not 100 <= resamples <= 10_000:
-        raise UsageError(f"resamples: {resamples} is not a whole number from 100 to 10000")
-    given = bidding_for(base.game, base.policies, bidding) if bidding else ()
+    if resamples is not None:
+        resamples = whole(resamples, "resamples", 100, 10_000)
+    given = () if bidding is None else bidding_for(base.game, base.policies, bidding)
     training = 0
     if refit:
         training = REFIT_DEALS if refit_deals is None else refit_deals
         check_refit(base, first + deals, training)
     elif refit_deals is not None:
         raise UsageError("refit-deals: it goes with --refit; leave it out, or add --refit")
-    if check_deals_ is not None and not [*checks]:
+    if check_deals_ is not None and not checks:
         raise UsageError("check-deals: it goes with --check-policy; leave it out, or name a policy")
     return Asked(
         replace(base, bidding=given), tuple(found), deals, first, each_alone(base.game, found),
@@ -210,12 +214,13 @@ def _fewer(policies: tuple[str, ...], deals: int, most: int) -> int:
 
 
 def compare(
-    game: str | Game, deals: int, variants: Iterable[str], *, workers: int | None = None, **more: Any
+    game: str | Game, deals: int, variants: Variants, *, workers: int | None = None, **more: Any
 ) -> dict[str, Any]:
     """What each rule variant changes against the first: the JSON object of `tuolaji compare`.
 
-    ``variants``: presets, files or ``option=value,…``. ``more``: as `ask` takes it (``grids``, ``seed``, ``policies``,
-    ``refit``, ``checks`` …). Workers change nothing but the time it takes.
+    ``variants``: presets, files, ``option=value,…``, mappings of options on top of ``rules``, or rule sets. ``more``:
+    as `ask` takes it (``grids``, ``seed``, ``policies``, ``refit``, ``checks`` …). Workers change nothing but the time
+    it takes.
     """
     from .compare_tables import to_dict
 

@@ -111,6 +111,7 @@ def _head(result: Result, lang: Lang) -> list[str]:
     deals = f"{asked.deals:,}"
     if asked.first:
         deals += f" ({'从第' if zh else 'from'} {asked.first:,}{' 局起' if zh else ' on'})"
+    rows += [("叫法" if zh else "bidding", told) for told in asked.plan.told_biddings()]
     rows += [("牌局" if zh else "deals", deals), ("种子" if zh else "seed", str(asked.plan.seed))]
     if asked.plan.given is not None:
         rows += given_rows(asked.plan.given, zh)

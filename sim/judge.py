@@ -17,18 +17,18 @@ from typing import TYPE_CHECKING, Any
 from .cards import parse_card
 from .errors import UsageError
 from .fault import Fault, IllegalPlayError
+from .games import resolve_game
 from .reasons import not_held, wrong_number
 from .table import Table, opening_strength
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from .games import Game
-    from .rules import RuleSet
+    from .rules import Rules
     from .table import Component
 
     Cards = str | Iterable[str]
-    Rules = str | RuleSet | Mapping[str, object] | None
 
 __all__ = ["Fault", "IllegalPlayError", "follow", "lead", "trick"]
 
@@ -149,12 +149,12 @@ def _named(table: Table, word: str) -> int:
 
 
 def _table(game: str | Game, trump: str, rules: Rules) -> Table:
-    if rules is None or isinstance(rules, str):
-        return _default_table(game, trump) if rules is None else Table(game, trump, rules)
-    return Table(game, trump, rules)
+    found = resolve_game(game)
+    usual = rules is None and isinstance(trump, str)
+    return _default_table(found, trump) if usual else Table(found, trump, rules)
 
 
 @lru_cache(maxsize=16)
-def _default_table(game: str | Game, trump: str) -> Table:
+def _default_table(game: Game, trump: str) -> Table:
     """The table of a game's own preset: asked for again and again by notebooks."""
     return Table(game, trump)

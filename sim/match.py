@@ -12,6 +12,8 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from .bidding import POLICY, looks_like_bidding, read_bidding
+from .calls import words
 from .errors import Interrupted, UsageError
 from .lineups import Lineups, auction_lineups, contract_lineups, hidden_lineups, quantities
 from .plan import DEFAULT_POLICY, ROLES, Plan, bidding_for, check_deals, make_plan, parse_policies
@@ -20,15 +22,16 @@ from .stats import Estimate, Sums, mean, normal, wilson
 from .text import clip, one_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
     import numpy as np
     from numpy.typing import NDArray
 
-    from .bidding import Bidding
+    from .bidding import Bidding, Bids
+    from .calls import Words
     from .engine import Columns
     from .games import Game
-    from .rules import RuleSet
+    from .rules import Rules
 
 MODES = ("contract", "auction")
 DEALS = 10_000  # when neither a number nor an error is asked for
@@ -36,7 +39,11 @@ DEALS = 10_000  # when neither a number nor an error is asked for
 
 @dataclass(frozen=True)
 class Match:
-    """What is asked for. ``plan``: game, rules and seed; ``rule`` when an error decides how many deals are played."""
+    """What is asked for. ``plan``: game, rules and seed; ``rule`` when an error decides how many deals are played.
+
+    ``bidding``: with mode contract the policy that bids, or reveals; ``bids_by``: how, where that is `expert` and not
+    as shipped. ``biddings``: with mode auction the same for A and B.
+    """
 
     plan: Plan
     a: str
@@ -48,9 +55,12 @@ class Match:
     rule: StoppingRule | None
     confidence: float
     biddings: tuple[Bidding | None, Bidding | None] = (None, None)
+    bids_by: Bidding | None = None
 
     def bids(self) -> dict[str, tuple[Bidding | None, ...]]:
         """By lineup, how ``expert`` bids in each seat, where that is not as shipped."""
+        if self.bids_by:
+            return dict.fromkeys(self.lineups(), (self.bids_by,) * self.plan.game.seats)
         if not any(self.biddings):
             return {}
         a, b = self.biddings
@@ -159,7 +169,8 @@ class Result:
             "stopped_by": self.stopped_by,
             "plays": self._plays(),
             "bidding": match.bidding if contract else None,
-            "biddings": [found and {"name": found.name, "sha256": found.hash()} for found in match.biddings],
+            "bidding_by": match.bids_by and _named(match.bids_by),
+            "biddings": [found and _named(found) for found in match.biddings],
             "rules": match.plan.rules.name,
             "rules_changed": match.plan.rules.changed(),
             "rules_hash": match.plan.rules.hash(),
@@ -205,6 +216,10 @@ def rule_of_three(confidence: float) -> float:
     return math.ceil(-10 * math.log(1 - confidence)) / 10
 
 
+def _named(bidding: Bidding) -> dict[str, str]:
+    return {"name": bidding.name, "sha256": bidding.hash()}
+
+
 def _interval(figure: Estimate) -> dict[str, float | None]:
     return {"mean": figure.value, "lo": figure.low, "hi": figure.high}
 
@@ -218,21 +233,22 @@ def match(
     mode: str = "contract",
     seed: int = 0,
     first: int = 0,
-    rules: str | RuleSet | None = None,
-    bidding: str | None = None,
+    rules: Rules = None,
+    bidding: Bids = None,
     until_se: float | None = None,
     min_deals: int | None = None,
     max_deals: int | None = None,
     confidence: float = 0.95,
-    biddings: tuple[str | Bidding | None, str | Bidding | None] = (None, None),
+    biddings: tuple[Bids, Bids] = (None, None),
     workers: int | None = None,
     chunk: int | None = None,
 ) -> dict[str, Any]:
     """How much better policy ``a`` plays than ``b``: the JSON object of `tuolaji match`.
 
     ``deals``: how many (default 10,000); or ``until_se``: play until the standard error of the advantage (in points;
-    in payoff with ``mode="auction"``) is at most that. ``biddings``: files that A and B bid by as `expert`, with
-    ``mode="auction"``. Workers and chunk change nothing but the time it takes.
+    in payoff with ``mode="auction"``) is at most that. ``bidding``: with ``mode="contract"`` the policy that bids, or
+    reveals, or what `expert` does so by; ``biddings``: with ``mode="auction"`` what A and B bid by as `expert`. These
+    and ``rules``: see ``simulate``. Workers and chunk change nothing but the time it takes.
     """
     asked = make_match(
         game, [a, b], deals=deals, mode=mode, seed=seed, first=first, rules=rules, bidding=bidding,
@@ -244,24 +260,24 @@ def match(
 
 def make_match(
     game: str | Game,
-    policies: Iterable[str],
+    policies: Words,
     *,
     deals: int | None = None,
     mode: str = "contract",
     seed: int = 0,
     first: int = 0,
-    rules: str | RuleSet | None = None,
-    overrides: Iterable[str] = (),
-    bidding: str | None = None,
+    rules: Rules = None,
+    overrides: Words = (),
+    bidding: Bids = None,
     until_se: float | None = None,
     min_deals: int | None = None,
     max_deals: int | None = None,
     confidence: float = 0.95,
-    biddings: tuple[str | Bidding | None, str | Bidding | None] = (None, None),
+    biddings: tuple[Bids, Bids] = (None, None),
 ) -> Match:
     """Check and complete what was asked for; `UsageError` with one sentence for anything that is not possible."""
     plan = make_plan(game, rules=rules, overrides=overrides, seed=seed)
-    names = [_policy(plan.game, name) for name in policies]
+    names = [_policy(plan.game, name) for name in words(policies, "policies", 'write a name like "greedy"')]
     if len(names) != 2:
         raise UsageError(
             f"policy: a match is between two policies; give --policy exactly twice (given: {len(names)})"
@@ -270,7 +286,9 @@ def make_match(
         raise UsageError(f"mode: {clip(mode)} is no way to play a match; allowed are {one_of([*MODES])}")
     if bidding is not None and mode != "contract":
         raise UsageError("bidding: with mode auction each seat bids for itself; leave --bidding out")
-    if any(biddings) and mode != "auction":
+    if not isinstance(biddings, (tuple, list)) or len(biddings) != 2:
+        raise UsageError(f"biddings: {clip(biddings)} are not two, of A and of B; None is as shipped")
+    if any(given is not None for given in biddings) and mode != "auction":
         raise UsageError(
             "bidding: biddings can be compared with mode auction only; a contract is bid by one policy"
         )
@@ -287,13 +305,22 @@ def make_match(
     if number == 1:
         raise UsageError("deals: one deal tells nothing about its error; allowed are 2 or more")
     check_deals(plan, number, first)
-    bids = _policy(plan.game, bidding or DEFAULT_POLICY[plan.game.name])
+    bids, bids_by = _who_bids(plan.game, bidding)
     a, b = names
     own_a, own_b = (
-        bidding_for(plan.game, (policy,) * len(plan.policies), given)[0] if given else None
+        None if given is None else bidding_for(plan.game, (policy,) * len(plan.policies), given)[0]
         for policy, given in zip((a, b), biddings, strict=True)
     )
-    return Match(plan, a, b, mode, bids, first, number, rule, confidence, (own_a, own_b))
+    return Match(plan, a, b, mode, bids, first, number, rule, confidence, (own_a, own_b), bids_by)
+
+
+def _who_bids(game: Game, given: Bids) -> tuple[str, Bidding | None]:
+    """The policy that bids every contract, and what it bids by if that is not as shipped."""
+    if given is None:
+        return DEFAULT_POLICY[game.name], None
+    if isinstance(given, str) and not looks_like_bidding(given):
+        return _policy(game, given), None
+    return POLICY, read_bidding(given, game.name)
 
 
 def _policy(game: Game, name: str) -> str:

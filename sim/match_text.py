@@ -144,19 +144,28 @@ def _head(found: dict[str, Any], lang: Lang) -> list[str]:
     if found["first"]:
         deals += f" ({'从第' if zh else 'from'} {found['first']:,}{' 局起' if zh else ' on'})"
     ended = _ENDED[found["stopped_by"]].say(lang)
+    sides = [_bidding_by(found[who], by, lang) for who, by in zip("ab", found["biddings"], strict=True)]
+    bidding = _bidding_by(found["bidding"], found["bidding_by"], lang)
     differ = f"{found['deals_differing']:,}  {'  '.join(_share(found['differing']))}"
     rows = [
         ("游戏" if zh else "game", resolve_game(found["game"]).title(lang)),
         ("规则" if zh else "rules", rules),
-        ("A", found["a"]),
-        ("B", found["b"]),
-        ("方式" if zh else "mode", _HOW[_kind(found)].say(lang).format(bidding=found["bidding"])),
+        *zip("AB", sides, strict=True),
+        ("方式" if zh else "mode", _HOW[_kind(found)].say(lang).format(bidding=bidding)),
         ("种子" if zh else "seed", str(found["seed"])),
         ("牌局" if zh else "deals", ended.format(deals=deals, aim=found.get("until_se"))),
         ("有别" if zh else "differing", differ),
     ]
     wide = max(width_of(label) for label, _ in rows)
     return [f"{padded(label, wide)}  {text}" for label, text in rows]
+
+
+def _bidding_by(policy: str, bidding: dict[str, str] | None, lang: Lang) -> str:
+    """A policy, and the bidding it bids by if that is not as shipped."""
+    if bidding is None:
+        return policy
+    told = f"{bidding['name']} (SHA-256 {bidding['sha256'][:16]}…)"
+    return f"{policy}，叫法 {told}" if lang == "zh" else f"{policy} by {told}"
 
 
 def _verdict(found: dict[str, Any], level: str, lang: Lang) -> str:

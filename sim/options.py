@@ -58,6 +58,8 @@ class Option:
 
     def check(self, raw: object) -> Value | None:
         """The value as it is stored, or None if `raw` is not allowed."""
+        if hasattr(raw, "tolist"):  # numpy's numbers and arrays
+            raw = raw.tolist()
         if self.kind == "bool":
             return raw if isinstance(raw, bool) else None
         if self.choices:

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from . import searching
+from .calls import policy_words, whole, words
 from .errors import UsageError
 from .games import Game, resolve_game
-from .rules import RuleSet, load
+from .rules import RuleSet, as_rule_set
 from .text import clip, one_of
 from .weights import weights_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
-    from .bidding import Bidding
+    from .bidding import Bidding, Bids
+    from .calls import Policies, Words
     from .given import Given
+    from .rules import Rules
 
 MOST_SESSIONS = 2**31  # sessions are numbered in 32 bits
 #: Counts the changes by which the same plan plays other rows (under **Rows** in the changelog): a dataset begun by one
@@ -72,6 +76,15 @@ class Plan:
         """Whether the deals were played elsewhere, so that nobody knows by what policies and from what seed."""
         return not self.policies
 
+    def told_policies(self) -> str:
+        """Who decides, in words of the command line."""
+        found = describe_policies(self.policies)
+        return ", ".join(name if role == "all" else f"{role}={name}" for role, name in found.items())
+
+    def told_biddings(self) -> list[str]:
+        """By which biddings `expert` bids, where that is not as shipped: their names, and what tells them apart."""
+        return list(dict.fromkeys(found.told() for found in self.bidding if found))
+
     def describe(self) -> dict[str, Any]:
         """The plan as plain data: what a manifest and each part's metadata say about it."""
         described: dict[str, Any] = {
@@ -103,34 +116,27 @@ class Plan:
 def make_plan(
     game: str | Game,
     *,
-    rules: str | RuleSet | None = None,
-    overrides: Iterable[str] = (),
-    policies: str | Iterable[str] | None = None,
+    rules: Rules = None,
+    overrides: Words = (),
+    policies: Policies = None,
     seed: int = 0,
     session: int = 1,
     contract: Mapping[str, Any] | None = None,
-    bidding: str | Bidding | None = None,
-    hold: Iterable[str] = (),
-    count: Iterable[str] = (),
+    bidding: Bids = None,
+    hold: Words = (),
+    count: Words = (),
 ) -> Plan:
     """Check and complete what a user asked for.
 
-    ``policies``: words as on the command line, ``NAME`` or ``ROLE=NAME``, later ones win. ``contract``: banker, trump
-    and, in die-wu-fen, bid. ``bidding``: a file or preset that all who bid as ``expert`` bid by. ``hold``, ``count``:
-    what is known of every deal, see ``given.make_given``. Raises ``UsageError`` with one sentence for anything that is
-    not possible.
+    ``rules``, ``policies``, ``bidding``: see ``calls``. All who bid as ``expert`` bid by ``bidding``. ``contract``:
+    banker, trump and, in die-wu-fen, bid. ``hold``, ``count``: what is known of every deal, see ``given.make_given``.
+    Raises ``UsageError`` with one sentence for anything that is not possible.
     """
-    found = resolve_game(game)
-    rule_set = rules if isinstance(rules, RuleSet) else load(found.name, rules, list(overrides))
-    if rule_set.game != found.name:
-        raise UsageError(f"rules: {rule_set.name} is a rule set of {rule_set.game}, not of {found.name}")
-    if not 0 <= seed < 2**64:
-        raise UsageError(f"seed: {seed} is not a whole number from 0 to 2**64 - 1")
-    if not 1 <= session <= 32_767:
-        raise UsageError(f"session: {session} is not a whole number from 1 to 32767")
-    words = [policies] if isinstance(policies, str) else list(policies or ())
-    who = parse_policies(found, words)
-    fixed = _contract(found, rule_set, contract) if contract else None
+    found, rule_set = as_rule_set(game, rules, overrides)
+    seed = whole(seed, "seed", 0, 2**64 - 1)
+    session = whole(session, "session", 1, 32_767)
+    who = parse_policies(found, policy_words(policies))
+    fixed = None if contract is None else _contract(found, rule_set, contract)
     return Plan(
         found,
         rule_set,
@@ -138,16 +144,15 @@ def make_plan(
         seed,
         session,
         fixed,
-        bidding_for(found, who, bidding) if bidding else (),
+        () if bidding is None else bidding_for(found, who, bidding),
         _given(found, rule_set, fixed, hold, count),
     )
 
 
-def _given(
-    game: Game, rules: RuleSet, contract: Contract | None, hold: Iterable[str], count: Iterable[str]
-) -> Given | None:
+def _given(game: Game, rules: RuleSet, contract: Contract | None, hold: Words, count: Words) -> Given | None:
     """What is known of every deal, as typed."""
-    hold, count = list(hold), list(count)
+    hold = words(hold, "hold", 'write SEAT:"3h 3h BJ"')
+    count = words(count, "count", "write SEAT:WHAT=LOW-HIGH")
     if not hold and not count:
         return None
     from .given import make_given
@@ -155,13 +160,11 @@ def _given(
     return make_given(game, rules, contract.trump if contract else None, hold, count)
 
 
-def bidding_for(game: Game, policies: tuple[str, ...], given: str | Bidding) -> tuple[Bidding | None, ...]:
-    """A bidding, or the name of one, for every seat that bids as ``expert``; `UsageError` if there is none."""
+def bidding_for(game: Game, policies: tuple[str, ...], given: Bids) -> tuple[Bidding | None, ...]:
+    """A bidding, or what stands for one, for every seat that bids as ``expert``; `UsageError` if there is none."""
     from .bidding import POLICY, ROLES_OF, read_bidding
 
-    found = read_bidding(given, game.name) if isinstance(given, str) else given
-    if found.game != game.name:
-        raise UsageError(f"bidding: {clip(found.name)} is for {found.game}; allowed is {game.name}")
+    found = read_bidding(given, game.name)
     roles = ROLES_OF[game.name]
     seats = tuple(
         found if any(policies[3 * seat + role] == POLICY for role in roles) else None
@@ -177,9 +180,7 @@ def bidding_for(game: Game, policies: tuple[str, ...], given: str | Bidding) -> 
 def check_deals(plan: Plan, deals: int, first: int) -> None:
     """`UsageError` unless ``deals`` deals from ``first`` on are whole sessions and can be numbered."""
     for name, number, low in (("deals", deals, 1), ("first", first, 0)):
-        if isinstance(number, bool) or not isinstance(number, int) or number < low:
-            raise UsageError(f"{name}: {number} is not a whole number from {low} on")
-        if number % plan.session:
+        if whole(number, name, low) % plan.session:
             raise UsageError(f"{name}: {number} is not a multiple of the session length {plan.session}")
     most = MOST_SESSIONS * plan.session
     if first + deals > most:
@@ -306,6 +307,10 @@ def _contract(game: Game, rules: RuleSet, contract: Mapping[str, Any]) -> Contra
 
     bids = "bid_max" in rules.values
     example = "banker=0,trump=h,bid=150" if bids else "banker=0,trump=h"
+    if not isinstance(contract, Mapping):
+        raise UsageError(
+            f"contract: {clip(contract)} is no contract; from Python it is a mapping with the keys of {example}"
+        )
     lacking = [key for key in ("banker", "trump", "bid")[: 2 + bids] if key not in contract]
     if lacking:
         raise UsageError(f"contract: {one_of(lacking)} is missing; write {example}")

@@ -5,18 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__
+from .calls import whole
 from .cards import SUITS
 from .errors import UsageError
 from .plan import Plan, make_plan
-from .rules import as_rule_set
 from .text import clip
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+    from .bidding import Bids
+    from .calls import Policies, Words
     from .games import Game
-    from .rules import RuleSet
+    from .rules import Rules
 
 
 def replay(
@@ -24,35 +26,32 @@ def replay(
     seed: int,
     deal: int,
     *,
-    rules: str | RuleSet | Mapping[str, object] | None = None,
-    policies: str | Iterable[str] | None = None,
+    rules: Rules = None,
+    policies: Policies = None,
     session: int = 1,
     contract: Mapping[str, Any] | None = None,
-    hold: Iterable[str] = (),
-    count: Iterable[str] = (),
+    bidding: Bids = None,
+    hold: Words = (),
+    count: Words = (),
 ) -> dict[str, Any]:
     """One deal as a record (docs/record.md): every card, call, bid or reveal, every play and point.
 
-    ``rules``: a preset, a file, a mapping of options, or a ``RuleSet``. ``policies``: a name, or words like
-    ``banker=random``. ``session``: hands are chained that many at a time. ``contract``: banker, trump and, in
-    die-wu-fen, bid, instead of calling, bidding or revealing. ``hold`` and ``count``: see ``simulate``.
+    ``rules``, ``policies``, ``bidding``, ``hold`` and ``count``: see ``simulate``. ``session``: hands are chained that
+    many at a time. ``contract``: banker, trump and, in die-wu-fen, bid, instead of calling, bidding or revealing.
     """
-    found, rule_set = as_rule_set(game, rules)
     plan = make_plan(
-        found, rules=rule_set, policies=policies, seed=seed, session=session, contract=contract,
+        game, rules=rules, policies=policies, seed=seed, session=session, contract=contract, bidding=bidding,
         hold=hold, count=count,
     )  # fmt: skip
-    check_deal(deal)
-    return next(records(plan, deal, 1))
+    return next(records(plan, check_deal(deal), 1))
 
 
 MAX_DEAL = 10**15
 
 
-def check_deal(deal: object) -> None:
-    """Refuse what is no number of a deal."""
-    if not (isinstance(deal, int) and not isinstance(deal, bool) and 0 <= deal <= MAX_DEAL):
-        raise UsageError(f"deal: {deal} is not a whole number from 0 to 1e15")
+def check_deal(deal: object) -> int:
+    """The number of a deal; `UsageError` for what is none."""
+    return whole(deal, "deal", 0, MAX_DEAL)
 
 
 def records(plan: Plan, first: int, count: int) -> Iterator[dict[str, Any]]:

@@ -124,6 +124,7 @@ class Page(ABC):
         pairs = [(self.t("Rules", "规则"), rules)]
         if self.plan:
             pairs.append((self.t("Policies", "策略"), self.policies(self.plan)))
+            pairs += [(self.t("Bidding", "叫法"), told) for told in self.plan.told_biddings()]
             pairs += self.given(self.plan)
         first = self.seat(record["first_seat"])
         if record["redeals"]:

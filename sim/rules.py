@@ -6,20 +6,24 @@ import difflib
 import hashlib
 import json
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
+from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from . import options_die_wu_fen, options_hong_wu_wu_jia
+from .calls import words
 from .errors import RuleError, UsageError
 from .games import GAMES, Game, resolve_game
 from .text import Text, clip, one_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable
 
+    from .calls import Words
     from .options import Option, Value
     from .text import Lang
 
@@ -113,6 +117,10 @@ class RuleSet:
         return "\n".join(lines) + "\n"
 
 
+#: A preset, a TOML file, a mapping of options to values, or a rule set; None: the game's own rules.
+Rules: TypeAlias = "str | PathLike[str] | Mapping[str, object] | RuleSet | None"
+
+
 def _quote(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
@@ -125,7 +133,7 @@ def check_values(game: str, given: Mapping[str, object], where: str) -> tuple[di
     for name, raw in given.items():
         option = known.get(name)
         if option is None:
-            faults.append(_unknown_option(name, game, where))
+            faults.append(_unknown_option(str(name), game, where))
             continue
         value = option.check(raw)
         if value is None:
@@ -246,6 +254,11 @@ def load(
     rules = _find(name_or_path)
     if wanted is not None and rules.game != wanted:
         raise UsageError(f"the rule set {clip(rules.name)} is for {rules.game}, not for {wanted}")
+    return _changed(rules, overrides)
+
+
+def _changed(rules: RuleSet, overrides: Iterable[str]) -> RuleSet:
+    """A rule set with `option=value` on top."""
     given: dict[str, object] = {}
     faults: list[Text] = []
     for text in overrides:
@@ -271,17 +284,27 @@ def load(
 
 
 def as_rule_set(
-    game: str | Game, rules: str | Path | RuleSet | Mapping[str, object] | None = None
+    game: str | Game, rules: Rules = None, overrides: Words = (), base: RuleSet | None = None
 ) -> tuple[Game, RuleSet]:
-    """The game and the rule set a caller from Python means: a preset or file, options as a mapping, or a rule set."""
+    """The game and the rule set a caller means: a preset or file, options as a mapping, or a rule set.
+
+    A mapping changes ``base``, by default the game's own rules; ``overrides`` come on top, as words ``option=value``.
+    """
     found = resolve_game(game)
-    if rules is None or isinstance(rules, (str, Path)):
-        return found, load(found, rules)
+    changes = words(overrides, "overrides", "write option=value")
+    if rules is None or isinstance(rules, (str, PathLike)):
+        return found, load(found, Path(rules) if isinstance(rules, PathLike) else rules, changes)
+    if isinstance(rules, Mapping):
+        options = {**base.values, **rules} if base else rules
+        rules = RuleSet.build(found.name, options, name=f"{base.name}+" if base else "")
     if not isinstance(rules, RuleSet):
-        return found, RuleSet.build(found.name, rules)
+        raise UsageError(
+            f"rules: {clip(rules)} is no rule set; allowed are the name of a preset, a TOML file, "
+            'options like {"bottom_multiplier": 4}, or a RuleSet'
+        )
     if rules.game != found.name:
         raise UsageError(f"the rule set {clip(rules.name)} is for {rules.game}, not for {found.name}")
-    return found, rules
+    return found, _changed(rules, changes)
 
 
 def _find(name_or_path: str | Path) -> RuleSet:

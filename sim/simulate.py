@@ -15,15 +15,16 @@ from .summary import Summary
 from .text import clip
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     import pyarrow as pa
 
-    from .bidding import Bidding
+    from .bidding import Bids
+    from .calls import Policies, Words
     from .cluster import Cluster
     from .games import Game
     from .plan import Plan
-    from .rules import RuleSet
+    from .rules import Rules
     from .runner import Chunk
     from .storage import Place
     from .text import Text
@@ -36,22 +37,24 @@ def simulate(
     *,
     seed: int = 0,
     first: int = 0,
-    rules: str | RuleSet | None = None,
-    policies: str | Iterable[str] | None = None,
+    rules: Rules = None,
+    policies: Policies = None,
     session: int = 1,
     contract: Mapping[str, Any] | None = None,
-    bidding: str | Bidding | None = None,
-    hold: Iterable[str] = (),
-    count: Iterable[str] = (),
+    bidding: Bids = None,
+    hold: Words = (),
+    count: Words = (),
     workers: int | None = None,
     chunk: int | None = None,
 ) -> pa.Table:
     """Play deals and return their rows: the `deals` columns of a dataset.
 
-    ``policies`` are words as on the command line: ``"greedy"``, ``["random", "banker=greedy"]``. ``contract`` is a dict
-    with banker, trump and, in die-wu-fen, bid; ``bidding`` a file that `expert` bids by. ``hold`` and ``count`` say
-    what every deal is to have, in words as on the command line: ``["0:3h 3h BJ"]``, ``["0:trumps=14-18"]``. Workers
-    and chunk change nothing but the time it takes.
+    ``rules``: a preset, a TOML file, options like ``{"bottom_multiplier": 4}``, or a ``RuleSet``. ``policies``:
+    ``"greedy"``, ``["random", "banker=greedy"]`` or ``{"banker": "greedy"}``. ``bidding``: what `expert` bids by, a
+    preset, a file of `tuolaji threshold`, or a mapping like it. ``contract``: a mapping with banker, trump and, in
+    die-wu-fen, bid. ``hold`` and ``count`` say what every deal is to have, in words as on the command line:
+    ``"0:3h 3h BJ"``, ``["0:trumps=14-18"]``. Workers and chunk change nothing but the time it takes. `UsageError` for
+    what is not possible.
     """
     import pyarrow as pa
 

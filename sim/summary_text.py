@@ -155,9 +155,6 @@ def show(figure: Estimate, *, percent: bool = False) -> tuple[str, str]:
 
 def _head(summary: Summary, lang: Lang) -> list[str]:
     plan, totals = summary.plan, summary.totals
-    policies = ", ".join(
-        name if role == "all" else f"{role}={name}" for role, name in plan.describe()["policies"].items()
-    )
     changed = ", ".join(plan.rules.changed())
     zh = lang == "zh"
     rows = [
@@ -166,7 +163,7 @@ def _head(summary: Summary, lang: Lang) -> list[str]:
             "规则" if zh else "rules",
             plan.rules.name + (f" ({'改动' if zh else 'changed'}: {changed})" if changed else ""),
         ),
-        ("策略" if zh else "policies", policies),
+        ("策略" if zh else "policies", plan.told_policies()),
         ("种子" if zh else "seed", str(plan.seed)),
         ("牌局" if zh else "deals", _deals(summary, zh)),
     ]
@@ -179,6 +176,7 @@ def _head(summary: Summary, lang: Lang) -> list[str]:
         rows.insert(3, ("定约" if zh else "contract", fixed))
     if plan.given is not None:
         rows[4:4] = given_rows(plan.given, zh)
+    rows[3:3] = [("叫法" if zh else "bidding", told) for told in plan.told_biddings()]
     if totals.size > 1:
         rows.append(("场次" if zh else "sessions", f"{totals.units:,} × {totals.size}"))
     if summary.pace is not None:

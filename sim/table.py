@@ -18,9 +18,10 @@ from .fault import Fault, IllegalPlayError
 from .rules import RuleSet, as_rule_set
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from .games import Game
+    from .rules import Rules
 
 #: Cards as three words by layout bit: word k holds the faces of which there are more than k copies.
 Words = tuple[int, int, int]
@@ -78,9 +79,7 @@ class Lead(NamedTuple):
 class Table:
     """Game, trump and rules; answers about cards given as words."""
 
-    def __init__(
-        self, game: str | Game, trump: str, rules: str | RuleSet | Mapping[str, object] | None = None
-    ) -> None:
+    def __init__(self, game: str | Game, trump: str, rules: Rules = None) -> None:
         self.game, self.rules = as_rule_set(game, rules)
         self.trump = parse_suit(trump)
         self.lay = encode_play(self.rules)[self.trump]

@@ -14,16 +14,18 @@ from .errors import UsageError
 from .plan import ROLES, bidding_for, check_deals, make_plan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from numpy.typing import NDArray
 
     from .auction import Curves, Thresholds
     from .best_response import Response
+    from .bidding import Bids
+    from .calls import Policies, Words
     from .counterfactual import Scores, Table, Tables
     from .games import Game
     from .plan import Plan
-    from .rules import RuleSet
+    from .rules import Rules
     from .stats import Estimate
 
     Ints = NDArray[np.int64]
@@ -106,12 +108,12 @@ def ask(
     by: str = "strength",
     seed: int = 0,
     first: int = 0,
-    rules: str | RuleSet | None = None,
-    overrides: Iterable[str] = (),
-    policies: Iterable[str] = (),
-    bidding: str | Bidding | None = None,
-    hold: Iterable[str] = (),
-    count: Iterable[str] = (),
+    rules: Rules = None,
+    overrides: Words = (),
+    policies: Policies = None,
+    bidding: Bids = None,
+    hold: Words = (),
+    count: Words = (),
 ) -> Asked:
     """Check and complete what is asked for; `UsageError` with one sentence for what is not possible."""
     plan = make_plan(
@@ -128,9 +130,9 @@ def ask(
     if deals < LEAST:
         raise UsageError(f"deals: {deals} are too few for a study; allowed are {LEAST} or more")
     check_deals(plan, deals, first)
-    found = bidding_for(plan.game, plan.policies, bidding)[0] if bidding else shipped()
+    found = shipped() if bidding is None else bidding_for(plan.game, plan.policies, bidding)[0]
     assert found is not None
-    plan = replace(plan, bidding=(found,) * 3 if bidding else ())
+    plan = replace(plan, bidding=() if bidding is None else (found,) * 3)
     return Asked(plan, deals, first, by, found, score_of(found, by))
 
 

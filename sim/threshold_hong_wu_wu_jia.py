@@ -15,10 +15,12 @@ from .plan import ROLES, bidding_for, check_deals, make_plan
 from .threshold import LEAST, MATCH_DEALS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from numpy.typing import NDArray
 
+    from .bidding import Bids
+    from .calls import Policies, Words
     from .counterfactual import Tables
     from .counterfactual_hong_wu_wu_jia import HiddenTable
     from .games import Game
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from .plan import Plan
     from .reveal_response import Answer
     from .reveals import Looks, Reveals, Rule, Waits
-    from .rules import RuleSet
+    from .rules import Rules
     from .stats import Estimate
 
 #: What a 2 that could be revealed is weighed by, and the weights of ``reveals.PARTS`` for it.
@@ -109,12 +111,12 @@ def ask_hidden(
     by: str = "strength",
     seed: int = 0,
     first: int = 0,
-    rules: str | RuleSet | None = None,
-    overrides: Iterable[str] = (),
-    policies: Iterable[str] = (),
-    bidding: str | Bidding | None = None,
-    hold: Iterable[str] = (),
-    count: Iterable[str] = (),
+    rules: Rules = None,
+    overrides: Words = (),
+    policies: Policies = None,
+    bidding: Bids = None,
+    hold: Words = (),
+    count: Words = (),
 ) -> HiddenAsked:
     """Check and complete what is asked for; `UsageError` with one sentence for what is not possible."""
     plan = make_plan(
@@ -133,9 +135,9 @@ def ask_hidden(
     if deals < LEAST:
         raise UsageError(f"deals: {deals} are too few for a study; allowed are {LEAST} or more")
     check_deals(plan, deals, first)
-    found = bidding_for(plan.game, plan.policies, bidding)[0] if bidding else shipped(plan.game.name)
-    assert found is not None
-    plan = replace(plan, bidding=(found,) * plan.game.seats if bidding else ())
+    named = None if bidding is None else bidding_for(plan.game, plan.policies, bidding)[0]
+    found = named or shipped(plan.game.name)
+    plan = replace(plan, bidding=(found,) * plan.game.seats if named else ())
     return HiddenAsked(plan, deals, first, by, found)
 
 

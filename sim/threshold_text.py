@@ -90,6 +90,7 @@ def head(asked: Asked, lang: Lang) -> list[str]:
     rows = [
         ("游戏" if zh else "game", asked.plan.game.title(lang)),
         ("规则" if zh else "rules", rules),
+        *(("叫法" if zh else "bidding", told) for told in asked.plan.told_biddings()),
         ("牌局" if zh else "deals", f"{asked.deals:,}"),
         ("种子" if zh else "seed", str(asked.plan.seed)),
     ]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .calls import numbers, whole, words
 from .errors import Interrupted, UsageError
 from .games import resolve_game
 from .plan import make_plan, parse_policies
@@ -21,9 +22,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from .calls import Words
     from .games import Game
     from .plan import Plan
-    from .rules import RuleSet
+    from .rules import Rules
     from .tables import TableEngine
     from .tournament_figures import Length
 
@@ -106,17 +108,17 @@ def ask(
     game: str | Game = GAME,
     tournaments: int = TOURNAMENTS,
     *,
-    entrants: Iterable[str] = (),
+    entrants: Words = (),
     number: int | None = None,
-    hands: Iterable[int] = (),
-    advance: Iterable[int] = (),
+    hands: int | Iterable[int] = (),
+    advance: int | Iterable[int] = (),
     rounds: int | None = None,
     carry: bool = False,
     seating: str = "lot",
     mix: str = "hand",
     seed: int = 0,
-    rules: str | RuleSet | None = None,
-    overrides: Iterable[str] = (),
+    rules: Rules = None,
+    overrides: Words = (),
 ) -> Asked:
     """Check and complete what is asked for; `UsageError` with one sentence for what is not possible.
 
@@ -128,19 +130,18 @@ def ask(
     if found.name != GAME:
         raise UsageError(f"game: there is no tournament of {found.name}; allowed is {GAME}")
     plan = make_plan(found, rules=rules, overrides=overrides, seed=seed)
-    field = read_entrants(found, [*entrants], number)
-    lengths = tuple(dict.fromkeys(hands)) or (HANDS,)
-    for length in lengths:
-        if not 1 <= length <= MOST_HANDS:
-            raise UsageError(f"hands: {length} is not a whole number from 1 to {MOST_HANDS}")
-    if tournaments < LEAST:
+    field = read_entrants(
+        found, words(entrants, "entrants", "write expert@3 or 0.7*expert+0.3*greedy"), number
+    )
+    lengths = tuple(dict.fromkeys(numbers(hands, "hands", 1, MOST_HANDS))) or (HANDS,)
+    if whole(tournaments, "tournaments", 0) < LEAST:
         raise UsageError(f"tournaments: {tournaments} are too few; allowed are {LEAST} or more")
     for name, value, allowed in (("seating", seating, ("lot", "order")), ("mix", mix, ("hand", "round"))):
         if value not in allowed:
             raise UsageError(
                 f"{name}: {clip(value)} is not allowed; allowed are {allowed[0]} or {allowed[1]}"
             )
-    going_on = _advance(len(field), [*advance], rounds)
+    going_on = _advance(len(field), numbers(advance, "advance", 1, MOST_ENTRANTS), rounds)
     return Asked(plan, field, lengths, going_on, tournaments, carry, seating == "lot", mix)
 
 
@@ -148,8 +149,7 @@ def _advance(entrants: int, given: list[int], rounds: int | None) -> tuple[int, 
     """How many go on after each round but the last."""
     if rounds is None:
         rounds = max(2, len(given) + 1)
-    if not 1 <= rounds <= MOST_ROUNDS:
-        raise UsageError(f"rounds: {rounds} is not a whole number from 1 to {MOST_ROUNDS}")
+    rounds = whole(rounds, "rounds", 1, MOST_ROUNDS)
     found = given or [min(ADVANCE, entrants)] * (rounds - 1)
     if len(found) == 1:
         found = found * (rounds - 1)

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
+from .calls import words
 from .errors import RuleError, UsageError
-from .rules import OPTIONS, RuleSet, check_values, load
+from .rules import OPTIONS, RuleSet, as_rule_set, check_values, load
 from .text import clip
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
+    from .calls import Words
     from .games import Game
     from .options import Value
+    from .rules import Rules
 
 MOST = 50  # variants at once
+#: One variant or several, as `read_variants` takes them.
+Variants: TypeAlias = "Rules | Iterable[Rules]"
 
 
 @dataclass(frozen=True)
@@ -40,17 +44,20 @@ class Variant:
 
 
 def read_variants(
-    game: Game, given: Iterable[str], grids: Iterable[str] = (), base: RuleSet | None = None
+    game: Game, given: Variants, grids: Words = (), base: RuleSet | None = None
 ) -> list[Variant]:
     """The variants asked for, in order; the first is what the others are compared with.
 
-    ``given``: a preset, a file, or ``option=value,…`` on top of ``base`` (the game's own rules by default).
+    ``given``: a preset, a file, a rule set, or ``option=value,…`` or a mapping of options on top of ``base`` (the
+    game's own rules by default).
     ``grids``: ``option=a,b,c``; all combinations of several come after those given. A variant alone is compared with
     ``base``. `UsageError` for what is no variant, and for none or too many.
     """
     base = base or load(game)
-    found = [_variant(game, text, base) for text in given]
-    found += _grid(game, list(grids), base)
+    if not isinstance(given, Iterable) or isinstance(given, (str, Mapping)):
+        given = [given]
+    found = [_variant(game, each, base) for each in given]
+    found += _grid(game, words(grids, "grids", "write option=a,b,c"), base)
     if not found:
         raise UsageError("variant: there is nothing to compare; give --variant or --grid option=a,b,c")
     if len(found) == 1:
@@ -60,12 +67,17 @@ def read_variants(
     return _told_apart(found)
 
 
-def _variant(game: Game, text: str, base: RuleSet) -> Variant:
-    if "=" not in text:
-        rules = load(game, text)
+def _variant(game: Game, given: Rules, base: RuleSet) -> Variant:
+    if isinstance(given, str) and "=" in given:
+        changes = pieces(given)
+        return Variant(",".join(changes), overridden(game, base, changes))
+    _, rules = as_rule_set(game, given, base=base)
+    if not isinstance(given, Mapping):
         return Variant(rules.name, rules)
-    words = pieces(text)
-    return Variant(",".join(words), overridden(game, base, words))
+    known = OPTIONS[game.name]
+    return Variant(
+        ",".join(f"{name}={known[name].to_toml(rules[name])}" for name in given) or base.name, rules
+    )
 
 
 def overridden(game: Game, base: RuleSet, words: list[str]) -> RuleSet:

@@ -28,8 +28,7 @@ def report(folder: Path, manifest: Mapping[str, Any], lang: Lang) -> Report:
     plan = plan_from_description(manifest)
     study = Study(json_file(folder / "result.json"), plan.game.name, lang)
     say = study.say
-    policies = plan.describe()["policies"]
-    by = ", ".join(name if role == "all" else f"{role} = {name}" for role, name in policies.items())
+    by = plan.told_policies()
     origin = of_play(plan, lang)
     origin += [(say("worlds", "世界"), [_ended(study)]), *of_manifest(manifest, lang)]
     return Report(

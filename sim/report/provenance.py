@@ -85,7 +85,7 @@ def of_play(plan: Plan, lang: Lang) -> Rows:
             for role, name in described["policies"].items()
         ]
         rows.append(("策略" if zh else "policies", names))
-        biddings = list(dict.fromkeys(f"{b.name} (SHA-256 {b.hash()[:16]}…)" for b in plan.bidding if b))
+        biddings = plan.told_biddings()
         if biddings:
             rows.append(("叫法" if zh else "bidding", biddings))
         rows.append((_SEED.say(lang), [str(plan.seed)]))
