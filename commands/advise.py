@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -73,7 +72,7 @@ if TYPE_CHECKING:
     help="Without --fixed: so many worlds at most. Default: 50,000.",
 )  # fmt: skip
 @click.option(
-    "--out", type=click.Path(path_type=Path), metavar="DIR",
+    "--out", metavar="DIR",
     help="Write the answer to this new folder, for `tuolaji report`. Default: print only.",
 )  # fmt: skip
 @seed_option
@@ -99,7 +98,7 @@ def command(
     news: bool,
     fixed: int | None,
     most: int | None,
-    out: Path | None,
+    out: str | None,
     seed: int,
     rules: str | None,
     overrides: tuple[str, ...],
@@ -134,7 +133,7 @@ def command(
         game, known, fixed=fixed, most=most, seed=seed, rules=rules, overrides=overrides, policies=policies,
         bidding=bidding,
     )  # fmt: skip
-    folder = StudyFolder(out, KIND, provenance(asked), command_line()) if out else None
+    folder = StudyFolder(out, KIND, provenance(asked), command_line()) if out is not None else None
     with or_nothing(folder):
         with bar(asked.worlds, lang, show=progress) as report:
             ready = partial(get_ready, asked.plan, lang, study="advise")

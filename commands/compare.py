@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -71,7 +70,7 @@ _FITTING_REVEALS = Text("fitting reveals and namings to {name}", "正在为 {nam
     help="With --check-policy: on so many of the deals. Default: 100,000, or 200 for search.",
 )  # fmt: skip
 @click.option(
-    "--out", type=click.Path(path_type=Path), metavar="DIR",
+    "--out", metavar="DIR",
     help="Write the tables to this new folder. Default: print only.",
 )  # fmt: skip
 @click.option(
@@ -105,7 +104,7 @@ def command(
     refit_deals: int | None,
     checks: tuple[str, ...],
     check_deals: int | None,
-    out: Path | None,
+    out: str | None,
     confidence: float,
     resamples: int | None,
     seed: int,
@@ -147,7 +146,7 @@ def command(
         session=session, refit=refit, refit_deals=refit_deals, checks=checks,
         check_deals_=check_deals, confidence=confidence, resamples=resamples,
     )  # fmt: skip
-    folder = StudyFolder(out, "compare", provenance(asked), command_line()) if out else None
+    folder = StudyFolder(out, "compare", provenance(asked), command_line()) if out is not None else None
     with or_nothing(folder):
         get_ready(asked.everyone(), lang, "plays", "counterfactual" if asked.refit else None)
         with bar(compare.work(asked), lang, show=progress) as report:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -24,12 +23,12 @@ _ENGLISH = Text(
 @click.command()
 @click.argument("folder", metavar="DIR")
 @click.option(
-    "--out", type=click.Path(path_type=Path), metavar="DIR2",
+    "--out", metavar="DIR2",
     help="Write to this folder; needed when DIR is an address like s3://bucket/folder. Default: DIR/report. "
     "Older pages and pictures there are replaced.",
 )  # fmt: skip
 @lang_option
-def command(folder: str, out: Path | None, lang: Lang) -> None:
+def command(folder: str, out: str | None, lang: Lang) -> None:
     """Make a page with charts, tables and words of a dataset or a study.
 
     DIR is what `simulate`, `import`, `threshold`, `compare`, `tournament` or `advise` wrote with --out. The page,
@@ -44,16 +43,20 @@ def command(folder: str, out: Path | None, lang: Lang) -> None:
     from ..sim.errors import UsageError
     from ..sim.remote import is_address
     from ..sim.report import charts, make
-    from ..sim.storage import place
+    from ..sim.storage import is_here, local
 
-    if (
-        out is None and is_address(folder) and not folder.lower().startswith("file://")
-    ):  # before it is reached for
-        raise UsageError(f"out: {clip(folder, 200)} is an address; name a folder for the page with --out")
-    where = place(folder)
+    where = local(out, "out") if out is not None else None
+    if where is None:  # before an address is reached for
+        if is_address(folder) and not is_here(folder):
+            raise UsageError(f"out: {clip(folder, 200)} is an address; name a folder for the page with --out")
+        where = local(folder) / make.FOLDER
+        if where.is_symlink():
+            raise UsageError(
+                f"out: {clip(str(where), 200)} is a symbolic link; name the folder it leads to with --out"
+            )
     charts.require()
-    found = make.make(where, lang)
-    files = make.write(found, out or Path(str(where)) / make.FOLDER, lang)
+    found = make.make(folder, lang)
+    files = make.write(found, where, lang)
     with beside(files, lang):
         click.echo(_WROTE.say(lang).format(page=files[0], n=len(files) - 1))
     if lang == "zh" and not charts.chinese_font():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -24,11 +23,12 @@ from ..cli import (
     seed_option,
     workers_option,
 )
-from ..sim.errors import Interrupted
 from ..sim.progress import bar, get_ready
 from ..sim.streams import beside
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ..sim.games import Game
     from ..sim.progress import Bar
     from ..sim.text import Lang
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 @game_argument
 @deals_option()
 @click.option(
-    "--out", type=click.Path(path_type=Path), metavar="DIR",
+    "--out", metavar="DIR",
     help="Write rows, tables, thresholds and plots to this new folder. Default: print only.",
 )  # fmt: skip
 @click.option(
@@ -64,7 +64,7 @@ if TYPE_CHECKING:
 def command(
     game: Game,
     deals: int,
-    out: Path | None,
+    out: str | None,
     by: str,
     plots: bool,
     seed: int,
@@ -107,17 +107,14 @@ def command(
         game, deals, by=by, seed=seed, first=first, rules=rules, overrides=overrides, policies=policies,
         bidding=bidding, hold=hold, count=count,
     )  # fmt: skip
-    folder = Folder(out, study.asked, command_line()) if out else None
+    folder = Folder(out, study.asked, command_line()) if out is not None else None
     with or_nothing(folder):
-        try:
-            get_ready(study.asked.plan, lang, study="counterfactual")
-            with bar(study.work, lang, show=progress) as report:
-                study.run(workers, report, folder.keep if folder else None)
-            if folder:
-                folder.finish(study.tables(), study.bidding, study.to_dict())
-                _draw(study, folder, plots, lang)
-        except KeyboardInterrupt:
-            raise Interrupted("interrupted; nothing was written") from None
+        get_ready(study.asked.plan, lang, study="counterfactual")
+        with bar(study.work, lang, show=progress) as report:
+            study.run(workers, report, folder.keep if folder else None)
+        if folder:
+            folder.finish(study.tables(), study.bidding, study.to_dict())
+            _draw(study, folder, plots, lang)
     with beside(out, lang):
         if output_format == "json":
             click.echo(json.dumps(study.to_dict(), ensure_ascii=False, indent=2))
@@ -129,7 +126,7 @@ def _draw(study: Bids | Reveals, folder: Folder, plots: bool, lang: Lang) -> Non
     from ..sim.threshold_plots import MISSING, available
 
     if plots and available():
-        for path in study.draw(folder.plot_folder()):
+        for path in study.draw(folder.subfolder("plots")):
             folder.wrote(path)
     elif plots:
         click.echo(MISSING.say(lang), err=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -82,7 +81,7 @@ class Numbers(click.ParamType):  # type: ignore[type-arg]  # generic in newer cl
     help="When a mixture draws by which policy it plays.",
 )  # fmt: skip
 @click.option(
-    "--out", type=click.Path(path_type=Path), metavar="DIR",
+    "--out", metavar="DIR",
     help="Write the tables to this new folder. Default: print only.",
 )  # fmt: skip
 @seed_option
@@ -102,7 +101,7 @@ def command(
     carry: bool,
     seating: str,
     mix: str,
-    out: Path | None,
+    out: str | None,
     seed: int,
     rules: str | None,
     overrides: tuple[str, ...],
@@ -130,7 +129,7 @@ def command(
         game, tournaments, entrants=entrants, number=number, hands=hands, advance=advance, rounds=rounds, carry=carry,
         seating=seating, mix=mix, seed=seed, rules=rules, overrides=overrides,
     )  # fmt: skip
-    folder = StudyFolder(out, "tournament", provenance(asked), command_line()) if out else None
+    folder = StudyFolder(out, "tournament", provenance(asked), command_line()) if out is not None else None
     with or_nothing(folder):
         get_ready(asked.everyone(), lang)
         with bar(tournament.work(asked), lang, show=progress) as report:

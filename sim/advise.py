@@ -82,7 +82,7 @@ def run(
 
     from .advise_engine import Advisor, words_of
     from .runner import cores
-    from .simulate import stopped_by_user
+    from .stopping import stopped_by_user
 
     advisor = Advisor(asked.plan)
     situation, buried = _ready(asked, advisor)

@@ -141,8 +141,12 @@ class PartFile:
         self._columns = columns_of(game, table)
         try:
             self._source = readable(self.path)
+        except _UNREADABLE as error:
+            raise PartError(self.path, _reason(error)) from None
+        try:
             self.file: Any = pq.ParquetFile(self._source, page_checksum_verification=True)
         except _UNREADABLE as error:
+            self._source.close()
             raise PartError(self.path, _reason(error)) from None
         try:
             if not self.file.schema_arrow.equals(arrow_schema(game, table)):
@@ -165,8 +169,7 @@ class PartFile:
     def close(self) -> None:
         """Give the file back."""
         self.file.close()
-        if self._source is not self.path:
-            self._source.close()
+        self._source.close()
 
     def about(self) -> dict[str, Any] | None:
         """What its metadata say determines its rows; None if they say nothing."""
@@ -196,7 +199,8 @@ def footer(path: Place) -> tuple[int | None, dict[str, Any]]:
     import pyarrow.parquet as pq
 
     try:
-        found = pq.read_metadata(readable(path))
+        with readable(path) as file:
+            found = pq.read_metadata(file)
         about = json.loads((found.metadata or {}).get(b"tuolaji", b"null"))
     except (OSError, ValueError):
         return None, {}

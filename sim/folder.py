@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import re
+import os
 from typing import TYPE_CHECKING
 
 from .columns import TABLES
 from .dataset import MANIFEST
 from .errors import RunError, UsageError
-from .lock import LOCK, FolderLock, RemoteLock
+from .lock import LOCK, FolderLock, RemoteLock, is_lock
 from .remote import RemotePath, first_line
 from .text import clip
 
@@ -22,22 +22,31 @@ _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 def make_folder(folder: Place, *, resume: bool) -> list[Place]:
     """Make a folder for a dataset; which folders had to be made, innermost first."""
-    if not isinstance(folder, RemotePath) and re.match(r"[A-Za-z][A-Za-z0-9+.-]+:/", folder.as_posix()):
-        raise UsageError(f"out: {clip(str(folder), 200)} is an address; here only a folder will do")
+    made: list[Place] = []
     try:
         check_folder(folder, resume=resume)
         if isinstance(folder, RemotePath):
             new = not folder.exists()
             folder.mkdir(parents=True, exist_ok=True)
             return [folder] if new else []
-        made: list[Place] = [path for path in (folder, *folder.parents) if not path.exists()]
+        made += [path for path in (folder, *folder.parents) if not path.exists()]
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
+        remove_empty(made)
         if isinstance(error, UsageError):
             raise
+        if isinstance(error, OSError) and error.errno in _NO_ROOM:
+            raise refused(folder, error) from None
         reason = getattr(error, "strerror", None) or first_line(error)
         raise UsageError(f"out: can't make the folder {clip(str(folder), 200)}: {reason}") from None
     return made
+
+
+def remove_empty(folders: list[Place]) -> None:
+    """Take folders away that were made, innermost first, and in which there is nothing now."""
+    for folder in folders:
+        with contextlib.suppress(OSError, ValueError):
+            folder.rmdir()
 
 
 def take(folder: Place, since: str, made: list[Place]) -> FolderLock | RemoteLock:
@@ -45,9 +54,7 @@ def take(folder: Place, since: str, made: list[Place]) -> FolderLock | RemoteLoc
     try:
         return RemoteLock(folder, since) if isinstance(folder, RemotePath) else FolderLock(folder, since)
     except OSError as error:
-        for path in made:
-            with contextlib.suppress(OSError):
-                path.rmdir()
+        remove_empty(made)
         raise refused(folder, error) from None
 
 
@@ -60,19 +67,24 @@ def refused(folder: Place, error: OSError) -> Exception:
 
 
 def check_folder(folder: Place, *, resume: bool, ours: bool = False) -> None:
-    """Refuse a folder that holds something; with ``resume``, something that is no part of a dataset.
+    """Refuse a folder that holds something; with ``resume``, something that is no part of a dataset, and links.
 
     ``ours``: whether the lock in it is this run's.
     """
     shown = clip(str(folder), 200)
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"out: {shown} is a file; name a folder that is new or empty")
-    names = {path.name for path in folder.iterdir()} - {LOCK} if folder.is_dir() else set()
+    names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
+    refuse_links(folder, [*({LOCK, MANIFEST, f".{MANIFEST}.tmp", *TABLES["plays"]} & names)])
+    if LOCK in names and (ours or is_lock(folder / LOCK)):
+        names.remove(LOCK)
     if resume:
+        for table in {*TABLES["plays"]} & names:
+            refuse_links(folder / table)
         if names and MANIFEST not in names and not names <= {*TABLES["plays"], f".{MANIFEST}.tmp"}:
             raise UsageError(f"out: the folder {shown} holds something else than a dataset; name another one")
         return
-    if names and not ours and (folder / LOCK).exists():
+    if names and not ours and is_lock(folder / LOCK):
         take(folder, "", []).release()  # while another run is at it, that is the better reason
     if MANIFEST in names:
         raise UsageError(
@@ -80,3 +92,19 @@ def check_folder(folder: Place, *, resume: bool, ours: bool = False) -> None:
         )
     if names:
         raise UsageError(f"out: the folder {shown} is not empty; name a folder that is new or empty")
+
+
+def refuse_links(folder: Place, names: list[str] | None = None) -> None:
+    """`UsageError` if a file of these names, or any part, is a symbolic link: a run would write where it leads."""
+    if isinstance(folder, RemotePath):
+        return
+    if not folder.is_dir():
+        return
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            wanted = entry.name in names if names is not None else "part-" in entry.name
+            if wanted and entry.is_symlink():
+                raise UsageError(
+                    f"out: {clip(str(folder / entry.name), 200)} is a symbolic link, and a run does not write where "
+                    "one leads; put what it leads to in its place, or name another folder"
+                )

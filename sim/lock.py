@@ -7,6 +7,7 @@ import errno
 import json
 import os
 import socket
+import stat
 import sys
 from typing import IO, TYPE_CHECKING, Any
 from uuid import uuid4
@@ -37,7 +38,7 @@ class FolderLock:
         self.stale: Text | None = None
         self._weak = False
         while True:
-            self._file: IO[str] = self._path.open("a+", encoding="utf-8")
+            self._file: IO[str] = _open(self._path)
             try:
                 owner = _owner(self._file)
                 if not self._taken(owner):
@@ -115,6 +116,17 @@ def holds(folder: Place, run: str) -> bool:
         return True  # nobody knows
 
 
+def is_lock(path: Place) -> bool:
+    """Whether there is a file that a run's lock may be: one that says whose it is, or nothing yet."""
+    try:
+        if not path.is_file():
+            return False
+        text = path.read_text("utf-8")
+        return not text or "pid" in json.loads(text)
+    except (OSError, ValueError, TypeError):
+        return False
+
+
 def _read(path: Place) -> dict[str, Any] | None:
     """What a lock says of who wrote it; None if there is none; `OSError` if it can't be read."""
     try:
@@ -124,6 +136,31 @@ def _read(path: Place) -> dict[str, Any] | None:
     except ValueError:
         return {}
     return found if isinstance(found, dict) else {}
+
+
+def _open(path: Path) -> IO[str]:
+    """To be read and written, made if need be; `UsageError` for what is another file, by a link."""
+    try:
+        file = os.fdopen(os.open(path, _READ_AND_MAKE, 0o666), "r+", encoding="utf-8")
+    except OSError as error:
+        if error.errno == errno.ELOOP or path.is_symlink():
+            raise _no_file(path) from None
+        raise
+    found = os.fstat(file.fileno())
+    if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
+        file.close()
+        raise _no_file(path)
+    return file
+
+
+_READ_AND_MAKE = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
+
+
+def _no_file(path: Path) -> UsageError:
+    return UsageError(
+        f"out: {clip(str(path), 200)} is a link, or no file, and a run does not write where one leads; remove it, or "
+        "name another folder"
+    )
 
 
 def _ours(since: str, run: str) -> str:

@@ -343,7 +343,7 @@ def run_match(
     if starting:
         starting()
     from .runner import Runner
-    from .simulate import stopped_by_user
+    from .stopping import stopped_by_user
 
     tally = _Tally(asked)
     try:

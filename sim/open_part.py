@@ -14,7 +14,7 @@ import numpy as np
 from .columns import arrow_schema, columns_of, in_one_block
 from .dataset import Digest
 from .detail import joined
-from .storage import new_file
+from .storage import new_file, remove_unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,6 +42,7 @@ class OpenFile:
         self.schema = arrow_schema(game, table)
         self._stack = contextlib.ExitStack()
         try:
+            remove_unfinished(path)
             sink = self._stack.enter_context(new_file(path))
             self._writer = self._stack.enter_context(
                 pq.ParquetWriter(sink, self.schema, **encoding(game, table))

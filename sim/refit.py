@@ -109,7 +109,7 @@ def _reveals(asked: Asked, rules: RuleSet, workers: int | None, report: Report) 
     from .counterfactual import Tables
     from .reveal_fit import fit, played
     from .runner import cores
-    from .simulate import interrupt, stopped_by_user
+    from .stopping import interrupt, stopped_by_user
 
     plan, tables = replace(asked.plan, rules=rules), Tables(workers or cores(), report)
     with stopped_by_user(interrupt):

@@ -41,6 +41,10 @@ class RemotePath:
                 f"{clip(split.scheme)}: an address must not hold a password, for it is written into the dataset; "
                 "give it by the environment or a file of the file system's own"
             )
+        if "#" in address:
+            raise UsageError(
+                f"{clip(address, 200)} holds a #, which no place in a file system can have; write it as %23"
+            )
         self.address = f"{split.scheme.lower()}://{split.netloc}{split.path.rstrip('/')}"
         self._query = f"?{split.query}" if split.query else ""
         if not split.path.strip("/") and not split.netloc:

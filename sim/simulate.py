@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import signal
-import threading
 import time
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .errors import Interrupted, RunError, UsageError
 from .plan import check_deals, make_plan
+from .stopping import interrupt, stopped_by_user
 from .summary import Summary
 from .text import clip
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     import pyarrow as pa
 
@@ -251,35 +250,3 @@ def _kept(writer: DatasetWriter | None, command_line: str | None) -> str:
             f"{'that' if writer.ahead == 1 else 'these'} and plays the rest"
         )
     return f"{rows} deals are complete and readable in {shown}; {again} plays the other {writer.deals - rows}"
-
-
-def interrupt() -> None:
-    """For `stopped_by_user`, where whatever runs may end at any place."""
-    raise KeyboardInterrupt
-
-
-@contextlib.contextmanager
-def stopped_by_user(stop: Callable[[], None]) -> Iterator[None]:
-    """Turn the first Ctrl-C, or request to terminate, into a call of ``stop``; a second one is as rude as ever."""
-    signals = (signal.SIGINT, signal.SIGTERM)
-    before = {number: signal.getsignal(number) for number in signals}
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def restore() -> None:
-        for number, handler in before.items():
-            if handler is not None:
-                signal.signal(number, handler)
-
-    def handler(_number: int, _frame: object) -> None:
-        restore()
-        stop()
-
-    for number, known in before.items():
-        if known not in (None, signal.SIG_IGN):  # an ignored signal stays ignored: started with nohup, say
-            signal.signal(number, handler)
-    try:
-        yield
-    finally:
-        restore()

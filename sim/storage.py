@@ -1,38 +1,93 @@
-"""Where datasets are: a folder here, or a place in another file system; and how files come to be there."""
+"""Where datasets are: a folder here, or a place in another file system; and how files come to be there.
+
+Only this module hands files to Arrow, and hands them over open: Arrow itself takes a name with a colon for an address,
+and a `~` for somebody's home.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote_to_bytes
 
+from .errors import UsageError
 from .remote import RemotePath, is_address
+from .text import clip
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 Place = Path | RemotePath
 
+_HERE = "file://"
+
 
 def place(address: str | Place) -> Place:
-    """The folder or the place that a user names; `UsageError` if there can be none."""
-    if isinstance(address, str) and is_address(address):
-        if address.lower().startswith("file://"):
-            return Path(unquote(urlsplit(address).path))
+    """The folder or the place that a user names: an absolute path, or what ``scheme://`` stands in front of.
+
+    `UsageError` if there can be none.
+    """
+    if isinstance(address, RemotePath):
+        return address
+    if isinstance(address, str) and is_address(address) and not is_here(address):
         return RemotePath(address)
-    return address if isinstance(address, RemotePath) else Path(address)
+    return local(address)
+
+
+def local(address: str | Path, option: str = "") -> Path:
+    """The absolute path of a folder here, as `place`; `UsageError` for an address that is not ``file://``.
+
+    ``option``: what it was given for, to be named in a message.
+    """
+    said = f"{option}: " if option else ""
+    if isinstance(address, str):
+        if is_here(address):
+            address = _path_of(address, said)
+        elif is_address(address):
+            raise UsageError(f"{said}{clip(address, 200)} is an address; here only a folder will do")
+        elif not address:
+            raise UsageError(f"{said}an empty name is no folder; the current one is called .")
+    try:
+        return Path(address).absolute()
+    except OSError as error:
+        raise UsageError(
+            f"{said}{clip(str(address), 200)} can't be found, for the current folder is gone: {error.strerror}"
+        ) from None
+
+
+def is_here(address: str) -> bool:
+    """Whether an address is that of a folder of this machine."""
+    return address.lower().startswith(_HERE)
+
+
+def _path_of(address: str, said: str) -> str:
+    """Of a ``file://`` address; whatever stands in it belongs to the name, `#` and `?` too."""
+    path = os.fsdecode(unquote_to_bytes(address[len(_HERE) :].removeprefix("localhost")))
+    if not path.startswith("/"):
+        raise UsageError(
+            f"{said}{clip(address, 200)} names no folder of this machine; write file:///folder, with three strokes"
+        )
+    return path[1:] if re.match(r"/[A-Za-z]:", path) and os.name == "nt" else path
 
 
 def readable(path: Place) -> Any:
-    """What Arrow reads it from."""
-    return path.open_input() if isinstance(path, RemotePath) else path
+    """A file, open to be read by Arrow; `OSError` if it can't be."""
+    if isinstance(path, RemotePath):
+        return path.open_input()
+    import pyarrow as pa
+
+    return pa.OSFile(os.fsencode(path))  # bytes: whatever the name is made of
 
 
 @contextlib.contextmanager
 def new_file(path: Place) -> Iterator[Any]:
-    """What Arrow writes a file to; when nothing went wrong, all of it is on disk afterwards, or in the store."""
+    """What Arrow writes a new file to: all of it is on disk afterwards, or in the store, or else nothing is there.
+
+    `FileExistsError` if there is a file of this name, or a link.
+    """
     if isinstance(path, RemotePath):
         import pyarrow as pa
 
@@ -40,8 +95,16 @@ def new_file(path: Place) -> Iterator[Any]:
         yield sink
         path.write_bytes(sink.getvalue())
         return
-    yield path
-    sync(path)
+    file = path.open("xb")
+    try:
+        with file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+    except BaseException:
+        with contextlib.suppress(OSError):
+            path.unlink()
+        raise
 
 
 def put(path: Place, text: str) -> None:
@@ -50,17 +113,22 @@ def put(path: Place, text: str) -> None:
         path.write_bytes(text.encode())
         return
     unfinished = path.with_name(f".{path.name}.tmp")
+    remove_unfinished(unfinished)
+    with new_file(unfinished) as file:
+        file.write(text.encode())
     try:
-        with unfinished.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
         unfinished.replace(path)
     except OSError:
         with contextlib.suppress(OSError):
             unfinished.unlink()
         raise
     sync(path.parent)
+
+
+def remove_unfinished(path: Place) -> None:
+    """Make room for a file under a temporary name, which a run that was killed may have left behind."""
+    if isinstance(path, Path):
+        path.unlink(missing_ok=True)
 
 
 def move(path: Place, target: Place) -> None:

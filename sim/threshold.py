@@ -169,7 +169,7 @@ def run(
     """`study` with threads of its own; Ctrl-C: `KeyboardInterrupt`. ``report`` gets the deals played out so far."""
     from .counterfactual import Tables
     from .runner import cores
-    from .simulate import interrupt, stopped_by_user
+    from .stopping import interrupt, stopped_by_user
 
     with stopped_by_user(interrupt):
         return study(asked, Tables(workers or cores(), report), keep=keep)

@@ -191,7 +191,7 @@ def run_hidden(
     """`study_hidden` with threads of its own; Ctrl-C: `KeyboardInterrupt`. ``report`` gets the deals played so far."""
     from .counterfactual import Tables
     from .runner import cores
-    from .simulate import interrupt, stopped_by_user
+    from .stopping import interrupt, stopped_by_user
 
     with stopped_by_user(interrupt):
         return study_hidden(asked, Tables(workers or cores(), report), keep=keep)

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from .. import __version__
-from .errors import RunError, UsageError
-from .folder import make_folder
+from .errors import RunError
+from .folder import refused
 from .manifest import Clock, libraries
+from .new_folder import NewFolder
 from .text import clip
 
 if TYPE_CHECKING:
@@ -60,17 +61,13 @@ class Asked(Protocol):
         ...
 
 
-class Folder:
+class Folder(NewFolder):
     """A study's folder, being written: all it promises is in it at the end, or the folder is as it was before."""
 
-    def __init__(self, folder: Path, asked: Asked, command_line: str | None) -> None:
-        self.folder = folder
-        self._made = make_folder(folder, resume=False)
-        self._written: list[Path] = []
+    def __init__(self, folder: str | Path, asked: Asked, command_line: str | None) -> None:
         self._clock = Clock()
-        self._folders: list[Path] = []
         self._open: dict[str, Any] = {}
-        self.files: list[dict[str, Any]] = []
+        self._tables: list[dict[str, Any]] = []
         self._provenance = {
             "kind": KIND,
             "format": FORMAT,
@@ -84,13 +81,15 @@ class Folder:
             "libraries": libraries(),
             "started": self._clock.now(),
         }
+        super().__init__(folder, self._clock.now())
         try:
             for name in ("rows", "tables"):
-                (folder / name).mkdir()
-                self._folders.append(folder / name)
-        except OSError as error:
+                self.subfolder(name)
+        except BaseException as error:
             self.discard()
-            raise UsageError(f"out: can't write to {clip(str(folder), 200)}: {error.strerror}") from None
+            if isinstance(error, OSError):
+                raise refused(self.path, error) from None
+            raise
 
     def keep(self, name: str, columns: dict[str, NDArray[Any]]) -> None:
         """Write the rows of some deals to ``rows/NAME.parquet``."""
@@ -102,16 +101,14 @@ class Folder:
         )
         try:
             if name not in self._open:
-                path = self._path(f"rows/{name}.parquet")
-                self._open[name] = [
-                    pq.ParquetWriter(path, self._stamped(schema), compression="zstd"),
-                    path,
-                    0,
-                    {},
-                ]
+                stack = contextlib.ExitStack()
+                self._open[name] = [stack, None, 0, {}]
+                file = stack.enter_context(self.file(f"rows/{name}.parquet"))
+                writer = pq.ParquetWriter(file, self._stamped(schema), compression="zstd")
+                self._open[name][1] = stack.enter_context(writer)
             entry = self._open[name]
             arrays = [pa.array(values) for values in columns.values()]
-            entry[0].write_table(pa.Table.from_arrays(arrays, schema=self._stamped(schema)))
+            entry[1].write_table(pa.Table.from_arrays(arrays, schema=self._stamped(schema)))
         except OSError as error:
             raise RunError(f"rows/{name}.parquet can't be written: {error.strerror or error}") from error
         entry[2] += len(next(iter(columns.values())))
@@ -124,45 +121,28 @@ class Folder:
     ) -> None:
         """Write tables, thresholds, the result as JSON and the manifest."""
         try:
-            for name, (writer, path, rows, digests) in self._open.items():
-                writer.close()
+            for name, (stack, _, count, digests) in self._open.items():
+                stack.close()
                 whole = hashlib.sha256(b"".join(digest.digest() for digest in digests.values()))
-                self.files.append({"file": f"rows/{path.name}", "rows": rows, "sha256": whole.hexdigest()})
-                del name
+                self._enter(f"rows/{name}.parquet", count, whole.hexdigest())
             self._open.clear()
             for name, rows in tables.items():
                 self._table(name, rows)
             self._text("thresholds.toml", bidding.to_toml(self._origin()))
             self._text("result.json", json.dumps(result, ensure_ascii=False, indent=1) + "\n")
-            manifest = {**self._about, "ended": self._clock.now(), "files": self.files}
+            manifest = {**self._about, "ended": self._clock.now(), "files": self._tables}
             self._text("manifest.json", json.dumps(manifest, ensure_ascii=False, indent=1) + "\n")
         except OSError as error:
             raise RunError(
-                f"{clip(str(self.folder), 200)} can't be written: {error.strerror or error}"
+                f"{clip(str(self.path), 200)} can't be written: {error.strerror or error}"
             ) from error
 
     def discard(self) -> None:
         """Take everything away again."""
-        for entry in self._open.values():
+        for stack, *_ in self._open.values():
             with contextlib.suppress(Exception):
-                entry[0].close()
-        for path in self._written:
-            with contextlib.suppress(OSError):
-                path.unlink()
-        for folder in (*self._folders, *self._made):
-            with contextlib.suppress(OSError):
-                folder.rmdir()
-
-    def plot_folder(self) -> Path:
-        """Where plots go."""
-        folder = self.folder / "plots"
-        folder.mkdir()
-        self._folders.insert(0, folder)
-        return folder
-
-    def wrote(self, path: Path) -> None:
-        """Note a file that was written to the folder."""
-        self._written.append(path)
+                stack.close()
+        super().discard()
 
     def _origin(self) -> dict[str, Any]:
         """Where the thresholds come from."""
@@ -183,19 +163,20 @@ class Folder:
     def _stamped(self, schema: Any) -> Any:
         return schema.with_metadata({"tuolaji": json.dumps(self._provenance, sort_keys=True)})
 
-    def _path(self, name: str) -> Path:
-        path = self.folder / name
-        self._written.append(path)
-        return path
-
     def _table(self, name: str, rows: list[dict[str, Any]]) -> None:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
         table = pa.Table.from_pylist(rows)
-        pq.write_table(table.cast(self._stamped(table.schema)), self._path(f"tables/{name}.parquet"))
+        with self.file(f"tables/{name}.parquet") as file:
+            pq.write_table(table.cast(self._stamped(table.schema)), file)
         digest = hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()
-        self.files.append({"file": f"tables/{name}.parquet", "rows": len(rows), "sha256": digest})
+        self._enter(f"tables/{name}.parquet", len(rows), digest)
+
+    def _enter(self, name: str, rows: int, digest: str) -> None:
+        """Note what the manifest is to say of a file."""
+        self._tables.append({"file": name, "rows": rows, "sha256": digest})
 
     def _text(self, name: str, text: str) -> None:
-        self._path(name).write_text(text, encoding="utf-8")
+        with self.file(name) as file:
+            file.write(text.encode())

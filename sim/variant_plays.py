@@ -12,8 +12,8 @@ from .engine import Engine
 from .paired import RESAMPLES, Paired, resamples_for
 from .quantities import needed
 from .runner import Runner
-from .simulate import stopped_by_user
 from .stats import Estimate, Sums, mean, proportion
+from .stopping import stopped_by_user
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -12,9 +12,10 @@ from . import manifest as manifests
 from .columns import TABLES
 from .dataset import MANIFEST, rows_in_part
 from .errors import RunError
-from .folder import check_folder, make_folder, refused, take
+from .folder import check_folder, make_folder, refused, remove_empty, take
 from .part_writer import ALL, PartWriter
 from .remote import RemotePath, first_line
+from .stopping import undisturbed
 from .storage import place
 
 if TYPE_CHECKING:
@@ -78,8 +79,13 @@ class DatasetWriter(PartWriter):
         self._not_before = 0.0
         self._later: dict[int, dict[str, Any]] = {}
         self._begun = self._closed = False
-        self._made = make_folder(folder, resume=resume)
-        self._lock = take(folder, manifests.Clock().now(), self._made)
+        try:
+            with undisturbed():
+                self._made = make_folder(folder, resume=resume)
+                self._lock = take(folder, manifests.Clock().now(), self._made)
+        except KeyboardInterrupt:
+            self._leave()
+            raise
         self.notes = [self._lock.stale] if self._lock.stale else []
         fresh = False
         try:
@@ -90,7 +96,7 @@ class DatasetWriter(PartWriter):
             if fresh:
                 self.begin()
         except BaseException as error:
-            self.discard() if fresh else self._lock.release()
+            self.discard() if fresh else self._leave()
             if isinstance(error, OSError):
                 raise refused(folder, error) from None
             raise
@@ -280,6 +286,11 @@ class DatasetWriter(PartWriter):
         for folder in (*(self.folder / table for table in TABLES[self.detail]), *self._made):
             with contextlib.suppress(OSError):
                 folder.rmdir()
+
+    def _leave(self) -> None:
+        """Give the folder free as it is; if it was made and nothing is in it, it goes."""
+        self._lock.release()
+        remove_empty(self._made)
 
     def _save(self) -> None:
         began = time.monotonic()

@@ -169,6 +169,9 @@ def test_a_part_of_other_rows_does_not_wait(tmp_path: Path) -> None:
         ("s3://", '"s3://" names no place; write it as s3://bucket/folder'),
         ("s3://name:word@bucket/d", '"s3": an address must not hold a password'),
         ("s3://bucket/d?secret_key=word", '"s3": an address must not hold a password'),
+        ("s3://bucket/d#7", '"s3://bucket/d#7" holds a #'),
+        ("file://d", '"file://d" names no folder of this machine; write file:///folder'),
+        ("", "an empty name is no folder"),
     ],
 )
 def test_addresses_that_are_refused(out: str, words: str) -> None:
@@ -184,7 +187,7 @@ def test_commands_that_write_folders_only_say_so(tmp_path: Path, monkeypatch: py
     line = ["threshold", "die-wu-fen", "--deals", "1000", "--out", "s3://bucket/d"]
     result = CliRunner().invoke(main, line)
     assert result.exit_code == 2
-    assert result.stderr == 'Error: out: "s3:/bucket/d" is an address; here only a folder will do.\n'
+    assert result.stderr == 'Error: out: "s3://bucket/d" is an address; here only a folder will do.\n'
     assert list(tmp_path.iterdir()) == []
 
 

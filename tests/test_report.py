@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,7 @@ from report_pages import read
 from runs import change, manifest, names, written
 
 from tuolaji import cli
+from tuolaji.sim import storage
 from tuolaji.sim.dataset import Dataset
 from tuolaji.sim.report import charts, make
 from tuolaji.sim.report.deals import Deals
@@ -240,17 +244,50 @@ def test_a_place_that_can_t_be_written_to_is_told(folders: dict[str, Path], tmp_
 def test_a_full_disk_leaves_nothing(
     folders: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept = Path.write_bytes
+    kept = storage.new_file
 
-    def full(path: Path, data: bytes) -> int:
-        if path.name.endswith(".png.tmp"):
-            raise OSError(28, "No space left on device")
-        return kept(path, data)
+    @contextlib.contextmanager
+    def full(path: Path) -> Iterator[Any]:
+        with kept(path) as file:
+            if path.name.endswith(".png.tmp"):
+                raise OSError(28, "No space left on device")
+            yield file
 
-    monkeypatch.setattr(Path, "write_bytes", full)
+    monkeypatch.setattr(make, "new_file", full)
     result = run("report", str(folders["dwf"]), "--out", str(tmp_path / "new" / "page"))
     assert result.exit_code == cli.UNFINISHED and "No space left" in result.stderr
     assert names(tmp_path) == []
+
+
+def test_only_its_own_older_pages_are_replaced(folders: dict[str, Path], tmp_path: Path) -> None:
+    pages, other = tmp_path / "pages", tmp_path / "other"
+    for lang in ("en", "zh", "en"):
+        assert run("report", str(folders["dwf"]), "--out", str(pages), "--lang", lang).exit_code == 0
+    for name in ("note.txt", "report.html", "bids.png"):
+        shutil.rmtree(other, ignore_errors=True)
+        other.mkdir()
+        (other / name).write_text("mine")
+        assert "something else than an older page" in refused(
+            "report", str(folders["dwf"]), "--out", str(other)
+        )
+        assert names(other) == [name] and (other / name).read_text() == "mine"
+
+
+def test_a_planted_link_is_not_followed(folders: dict[str, Path], tmp_path: Path) -> None:
+    victim, pages = tmp_path / "victim", tmp_path / "pages"
+    victim.write_text("mine")
+    pages.mkdir()
+    for name in (".report.html.tmp", ".bids.png.tmp"):
+        (pages / name).symlink_to(victim)
+    assert run("report", str(folders["dwf"]), "--out", str(pages)).exit_code == 0
+    assert (victim.read_text(), victim.is_symlink()) == ("mine", False)
+    assert not any(path.is_symlink() for path in pages.iterdir())
+    data, elsewhere = tmp_path / "data", tmp_path / "elsewhere"
+    shutil.copytree(folders["dwf"], data, ignore=shutil.ignore_patterns("report"))
+    elsewhere.mkdir()
+    (data / "report").symlink_to(elsewhere)
+    assert "is a symbolic link" in refused("report", str(data))
+    assert names(elsewhere) == []
 
 
 def test_without_matplotlib_one_sentence_says_what_brings_it(

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..dataset import MANIFEST
 from ..errors import RunError, UsageError
 from ..remote import first_line
-from ..storage import place
+from ..stopping import undisturbed
+from ..storage import new_file, place, remove_unfinished
 from ..text import clip
 from . import charts
 from .page import render
@@ -94,17 +96,21 @@ def write(report: Report, out: Path, lang: Lang) -> list[Path]:
     picture = "-zh" if lang == "zh" and charts.chinese_font() else ""
     files: dict[str, bytes] = {f"report{suffix}.html": render(report, lang).encode("utf-8")}
     files |= {f"{chart.name}{picture}.png": chart.png(lang) for chart in report.charts()}
-    if out.exists() and not out.is_dir():
-        raise UsageError(f"out: {clip(str(out), 200)} is a file; name a folder")
+    _check_own(out)
     made = [path for path in (out, *out.parents) if not path.exists()]
     waiting: list[Path] = []
     try:
         out.mkdir(parents=True, exist_ok=True)
         for name, data in files.items():
-            waiting.append(out / f".{name}.tmp")
-            waiting[-1].write_bytes(data)
-        for name, path in zip(files, waiting, strict=True):
-            path.replace(out / name)
+            unfinished = out / f".{name}.tmp"
+            remove_unfinished(unfinished)
+            with new_file(unfinished) as file:
+                waiting.append(unfinished)
+                file.write(data)
+        with undisturbed():  # all of them or none
+            for name, path in zip(files, waiting, strict=True):
+                path.replace(out / name)
+            waiting, made = [], []
     except OSError as error:
         _clear(waiting, made)
         shown = f"out: can't write to {clip(str(out), 200)}: {error.strerror or error}"
@@ -115,6 +121,31 @@ def write(report: Report, out: Path, lang: Lang) -> list[Path]:
         _clear(waiting, made)
         raise
     return [out / name for name in files]
+
+
+PAGES = ("report.html", "report-zh.html")
+_LEFT = re.compile(r"\.[^.]+\.(html|png)\.tmp")  # by a run that was killed
+
+
+def _check_own(out: Path) -> None:
+    """Refuse a folder that holds something, unless there is an older page in it: that and its pictures are replaced."""
+    if out.exists() and not out.is_dir():
+        raise UsageError(f"out: {clip(str(out), 200)} is a file; name a folder")
+    try:
+        there = {path.name for path in out.iterdir()} if out.is_dir() else set()
+        held = any(not _LEFT.fullmatch(name) for name in there)
+        if held and not any(_is_page(out / name) for name in PAGES if name in there):
+            raise UsageError(
+                f"out: the folder {clip(str(out), 200)} holds something else than an older page; "
+                "name a folder that is new or empty"
+            )
+    except OSError as error:
+        raise UsageError(f"out: {clip(str(out), 200)} can't be read: {error.strerror}") from None
+
+
+def _is_page(path: Path) -> bool:
+    """Whether this command wrote it: its foot says with what."""
+    return path.is_file() and b"tuolaji" in path.read_bytes()
 
 
 def _clear(waiting: list[Path], made: list[Path]) -> None:

@@ -7,6 +7,7 @@ import math
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..errors import UsageError
+from ..storage import readable
 from ..text import clip
 from .figures import Number
 
@@ -97,7 +98,7 @@ def tables(folder: Path, names: tuple[str, ...]) -> Source:
     for name in names:
         path = folder / f"{name}.parquet"
         try:
-            with pq.ParquetFile(path) as file:
+            with readable(path) as source, pq.ParquetFile(source) as file:
                 rows = file.metadata.num_rows
                 found[name] = [] if rows > MOST_ROWS else file.read().to_pylist()
         except (OSError, ValueError, TypeError, LookupError, NotImplementedError) as error:
