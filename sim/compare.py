@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from .bidding import Bidding, Bids
     from .calls import Policies, Words
+    from .events import Event
     from .games import Game
     from .paired import Difference, Paired
     from .quantities import Figure
@@ -72,24 +73,32 @@ class Asked:
 
 @dataclass(frozen=True)
 class Row:
-    """A figure of a variant, and how it differs from the reference: at the family's level, and by itself."""
+    """A figure of a variant, and how it differs from the reference: at the family's level, and by itself.
+
+    ``never``: nothing came up for it, neither under the variant nor under the reference.
+    """
 
     figure: Figure
     variant: int
     estimate: Estimate
     difference: Difference | None
     alone: Difference | None
+    never: bool = False
 
 
 @dataclass(frozen=True)
 class Differing:
-    """In how many deals a variant was played, or paid, differently from the reference; no values if it can't be."""
+    """In how many deals a variant was played, or paid, differently from the reference; no values if it can't be.
+
+    ``never``: why an option can't have mattered in these deals, if so.
+    """
 
     variant: int
     option: str
     played: Estimate
     paid: Estimate
     deals: tuple[int, int]
+    never: Event | None = None
 
 
 @dataclass(frozen=True)
@@ -312,6 +321,7 @@ def _comparison(
     plans = asked.plans(policy, biddings)
     summaries = [Summary(plan, paired.totals[at], asked.first) for at, plan in enumerate(plans)]
     singles = [summary.figures() for summary in summaries]
+    never = [summary.never() for summary in summaries]
     figures = [*figures_of(paired.game, contract=asked.plan.contract is not None), *paired.tables()]
     family = len(figures) * (len(plans) - 1)
     together = 1 - (1 - asked.confidence) / family
@@ -326,7 +336,8 @@ def _comparison(
                 ]
             extra = figure.name in EXTRA.get(paired.game, ())
             found = paired.extra(figure.x, at) if extra else _estimate(summaries[at], singles[at], figure)
-            rows.append(Row(figure, at, found, *differences))
+            missing = figure.name in never[0] & never[at]
+            rows.append(Row(figure, at, found, differences[0], differences[1], missing))
     differing = [played.differing(at, at, "", asked.confidence) for at in range(1, len(plans))]
     return Comparison(
         bidding, policy, paired.totals[0].deals, paired.units, family, paired.resamples, rows, differing
@@ -349,7 +360,8 @@ def _estimate(summary: Summary, figures: dict[str, Estimate], figure: Figure) ->
 
 
 def _clauses(asked: Asked, played: Played, extra: list[RuleSet]) -> list[Differing]:
-    """How often each changed option made a difference by itself."""
+    """How often each changed option made a difference by itself, and whether it could have."""
+    from .events import never_used_by
     from .stats import Estimate
 
     known = [variant.rules for variant in asked.variants]
@@ -360,5 +372,9 @@ def _clauses(asked: Asked, played: Played, extra: list[RuleSet]) -> list[Differi
             found.append(Differing(at, option, nothing, nothing, (0, 0)))
             continue
         where = known.index(rules) if rules in known else len(known) + extra.index(rules)
-        found.append(played.differing(where, at, option, asked.confidence))
+        each = played.differing(where, at, option, asked.confidence)
+        plays = [(played.paired.totals[one], known[one]) for one in (0, at)]
+        if not any(each.deals):
+            each = replace(each, never=never_used_by(option, plays))
+        found.append(each)
     return found

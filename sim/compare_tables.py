@@ -35,14 +35,15 @@ SCHEMAS: dict[str, dict[str, str]] = {
     "figures": {
         "bidding": "string", "policy": "string", "variant": "string", "reference": "bool", "figure": "string",
         "group": "string", "value": "string", "kind": "string", "measure": "string", **_INTERVAL, "of": "int64",
-        **_DIFFERENCE, "single_low": _NUMBER, "single_high": _NUMBER, "differing": "int64", "unit": "string",
+        **_DIFFERENCE, "single_low": _NUMBER, "single_high": _NUMBER, "differing": "int64", "never": "bool",
+        "unit": "string",
         "units": "int64", "level": _NUMBER, "family": "int64",
     },
     "differing": {
         "bidding": "string", "policy": "string", "variant": "string", "option": "string", "clauses": "string",
         "from": "string", "to": "string", "deals": "int64", "played": "int64", "played_share": _NUMBER,
         "played_low": _NUMBER, "played_high": _NUMBER, "paid": "int64", "paid_share": _NUMBER, "paid_low": _NUMBER,
-        "paid_high": _NUMBER, "unit": "string", "level": _NUMBER,
+        "paid_high": _NUMBER, "never": "bool", "unit": "string", "level": _NUMBER,
     },
     "fairness": {
         "bidding": "string", "policy": "string", "variant": "string", "reference": "bool", "quantity": "string",
@@ -134,6 +135,7 @@ def _figures(asked: Asked, found: Comparison) -> Iterator[dict[str, Any]]:
             "single_low": alone.low if alone else None,
             "single_high": alone.high if alone else None,
             "differing": row.difference.differing if row.difference else None,
+            "never": row.never,
             "unit": _unit(asked),
             "units": found.units,
             "level": asked.confidence,
@@ -156,6 +158,7 @@ def _differing(asked: Asked, found: Comparison) -> Iterator[dict[str, Any]]:
             "paid_share": each.paid.value,
             "paid_low": each.paid.low,
             "paid_high": each.paid.high,
+            "never": each.never is not None,
             "unit": _unit(asked),
             "level": asked.confidence,
         }

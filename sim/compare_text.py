@@ -6,13 +6,14 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from .compare_tables import comparisons, conclusions, fair_figures, is_clear, policy_of
+from .events import MARK, told
 from .quantities import NEVER, quantile_name
 from .report.labels import label as label_of
 from .report.labels import part, sections, value_of, worth
 from .rounding import shown
 from .rules import OPTIONS
 from .summary import QUANTILES
-from .summary_text import QUANTILE, aligned, given_rows, padded, show, width_of
+from .summary_text import QUANTILE, aligned, given_rows, padded, show, width_of, wrapped
 from .summary_text_hong_wu_wu_jia import SOLO
 from .text import Text
 from .threshold_text import number
@@ -20,6 +21,7 @@ from .variants import pieces, short_names
 
 if TYPE_CHECKING:
     from .compare import Asked, Comparison, Differing, Result, Row
+    from .events import Event
     from .quantities import Figure
     from .text import Lang
 
@@ -54,6 +56,10 @@ _VERDICTS = {
     "open": Text("open", "未定"),
     "absent": Text("absent", "无差"),
 }
+_MARKED = Text(
+    "{mark} came up in none of these {deals} deals, by either rule set: a difference of 0 says nothing about it.",
+    "{mark} 两种规则下，这 {deals} 局中从未出现：差为 0 不说明任何问题。",
+)
 _NOTES = (
     Text(
         "Same deals under every variant; a difference is to the first variant. [ ] {level:g} %: differences "
@@ -84,10 +90,14 @@ def render(result: Result, lang: Lang) -> str:
             )  # fmt: skip
             lines += ["", title, *_figures(asked, found, at, lang)]
         lines += ["", *_differing(asked, found, lang)]
+        lines += wrapped(_never_used(asked, found, lang), lang)
     lines += ["", *_fairness(result, lang)]
     if len(comparisons(result)) > 1:
         lines += ["", *_conclusions(result, lang)]
     lines.append("")
+    deals = f"{result.main.deals:,}"
+    if any(row.never and row.variant for row in result.main.rows):
+        lines += wrap(_MARKED.say(lang).format(mark=MARK, deals=deals), 100)
     unit = Text("deal", "牌局") if asked.plan.session == 1 else Text("session", "场次")
     for note in _NOTES:
         told = note.say(lang).format(
@@ -137,7 +147,9 @@ def _figures(asked: Asked, found: Comparison, at: int, lang: Lang) -> list[str]:
         if name in pairs:
             reference, row = pairs[name]
             levels = [_level(each, lang) for each in (reference, row)]
-            table.append((f"  {label}", levels[0], "", levels[1], "", *_difference(row)))
+            step, interval = _difference(row)
+            interval = f"{interval} {MARK}".strip() if row.never else interval
+            table.append((f"  {label}", levels[0], "", levels[1], "", step, interval))
 
     for title, entries in sections(asked.plan.game.name):
         if any(name in pairs for name, _, _ in entries):
@@ -215,13 +227,30 @@ def _differing(asked: Asked, found: Comparison, lang: Lang) -> list[str]:
         rows.append((_CLAUSES.say(lang), "", "", "", ""))
         seen = set()
         for each in found.clauses:
-            option = OPTIONS[asked.plan.game.name][each.option]
-            _, new = asked.variants[each.variant].changed(asked.variants[0].rules)[each.option]
-            label = f"  {option.name}={option.typed(new)} ({', '.join(option.clauses)})"
+            clauses = OPTIONS[asked.plan.game.name][each.option].clauses
+            label = f"  {_typed(asked, each)} ({', '.join(clauses)})"
             if label not in seen:
                 seen.add(label)
                 rows.append((label, *_counts(each)))
     return aligned(rows)
+
+
+def _never_used(asked: Asked, found: Comparison, lang: Lang) -> str:
+    """The changed options that these deals say nothing about; with the value, where not all of its values are such."""
+    never: dict[str, Event] = {}
+    for each in found.clauses:
+        if each.never:
+            rest = [other.never for other in found.clauses if other.option == each.option]
+            name = each.option if all(rest) else _typed(asked, each)
+            never[name] = each.never
+    return told(never, found.deals, lang)
+
+
+def _typed(asked: Asked, each: Differing) -> str:
+    """A changed option with its value, as one would type it."""
+    option = OPTIONS[asked.plan.game.name][each.option]
+    _, new = asked.variants[each.variant].changed(asked.variants[0].rules)[each.option]
+    return f"{option.name}={option.typed(new)}"
 
 
 def _counts(each: Differing) -> tuple[str, ...]:

@@ -21,13 +21,17 @@ _TRUE, _FALSE = {"true", "yes", "on", "1"}, {"false", "no", "off", "0"}
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One rule option. `low`/`high` bound every number in it; `least`/`most` bound the length of a list."""
+    """One rule option. `low`/`high` bound every number in it; `least`/`most` bound the length of a list.
+
+    `event`: what must happen in a deal for it to matter, a key of `events.EVENTS`.
+    """
 
     name: str
     kind: Kind
     default: Value
     clauses: tuple[str, ...]
     doc: Text
+    event: str
     choices: tuple[str | int, ...] = ()
     low: int = 0
     high: int = 0

@@ -21,15 +21,18 @@ OPTIONS: tuple[Option, ...] = (
             "Whether a call with one 3 may be countered with a pair of 3s.",
             "单张 3 叫牌后，其他玩家可否用对 3 反牌。",
         ),
+        event="counter",
     ),
     Option(
         "bid_step", "int", 10, ("DWF-6",),
         Text("Every bid is a multiple of this many points.", "叫分必须是这个数的倍数。"),
+        event="bidding",
         choices=(5, 10, 20),
     ),
     Option(
         "opening_bid_single", "int", 110, ("DWF-6",),
         Text("The lowest opening bid after a call with one 3.", "单张 3 叫牌后的最低开叫分。"),
+        event="opened_single",
         low=105, high=200,
     ),
     Option(
@@ -37,11 +40,13 @@ OPTIONS: tuple[Option, ...] = (
         Text(
             "The lowest opening bid after a call with a pair or a counter.", "对 3 叫牌或反牌后的最低开叫分。"
         ),
+        event="opened_pair",
         low=105, high=200,
     ),
     Option(
         "bid_max", "int", 200, ("DWF-6",),
         Text("The highest bid; it ends the bidding.", "最高叫分，叫到即止。"),
+        event="top_bid",
         low=105, high=200,
     ),
     Option(
@@ -50,6 +55,7 @@ OPTIONS: tuple[Option, ...] = (
             "The base value at bids of 110, 120, … 200; a bid in between takes the entry below it.",
             "叫分 110、120……200 的基础分；介于两者之间的叫分取较低一档。",
         ),
+        event="base",
         low=1, high=100, least=10, most=10,
     ),
     Option(
@@ -58,6 +64,7 @@ OPTIONS: tuple[Option, ...] = (
             "Whether a follower who can't match a tractor owes shorter tractors and pairs instead.",
             "跟不出同样的拖拉机时，是否须改跟较短的拖拉机和对子。",
         ),
+        event="long_lead",
     ),
     Option(
         "forced_trump", "choice", "multi", ("DWF-11",),
@@ -66,6 +73,7 @@ OPTIONS: tuple[Option, ...] = (
             "only throws, or none.",
             "哪些副牌首出强制垫主：两张以上的所有首出、仅甩牌、或都不强制。",
         ),
+        event="several_led",
         choices=("multi", "throw", "off"),
     ),
     Option(
@@ -74,6 +82,7 @@ OPTIONS: tuple[Option, ...] = (
             "In which order a void hand discards trumps: high pairs first, or by level alone.",
             "缺门时垫主的次序：先垫大对，或只按大小。",
         ),
+        event="several_led",
         choices=("pairs-first", "by-level"),
     ),
     Option(
@@ -82,19 +91,26 @@ OPTIONS: tuple[Option, ...] = (
             "Whether the order binds only discards or also hands that could ruff.",
             "垫主次序只约束垫牌，还是能毙牌的手也受约束。",
         ),
+        event="several_led",
         choices=("discards", "all"),
     ),
     Option(
         "points_five", "int", 5, ("COM-2",),
-        Text("Points of a 5.", "每张 5 的分值。"), low=0, high=_CARD_POINTS,
+        Text("Points of a 5.", "每张 5 的分值。"),
+        event="deal",
+        low=0, high=_CARD_POINTS,
     ),
     Option(
         "points_ten", "int", 10, ("COM-2",),
-        Text("Points of a 10.", "每张 10 的分值。"), low=0, high=_CARD_POINTS,
+        Text("Points of a 10.", "每张 10 的分值。"),
+        event="deal",
+        low=0, high=_CARD_POINTS,
     ),
     Option(
         "points_king", "int", 10, ("COM-2",),
-        Text("Points of a king.", "每张 K 的分值。"), low=0, high=_CARD_POINTS,
+        Text("Points of a king.", "每张 K 的分值。"),
+        event="deal",
+        low=0, high=_CARD_POINTS,
     ),
     Option(
         "bottom_shape", "choice", "winner", ("DWF-15",),
@@ -102,16 +118,19 @@ OPTIONS: tuple[Option, ...] = (
             "Whose cards decide if the bottom was dug with a pair: the winning play or the lead.",
             "抠底是否算对子，看赢牌的一手还是首出的一手。",
         ),
+        event="dug",
         choices=("winner", "lead"),
     ),
     Option(
         "bottom_multiplier", "int", 2, ("DWF-15",),
         Text("Times the bottom counts when dug with a pair or a tractor.", "用对子或拖拉机抠底的倍数。"),
+        event="dug_pair",
         low=0, high=_MULTIPLIER,
     ),
     Option(
         "bottom_multiplier_single", "int", 1, ("DWF-15",),
         Text("Times the bottom counts when dug without a pair.", "用单张抠底的倍数。"),
+        event="dug_single",
         low=0, high=_MULTIPLIER,
     ),
     Option(
@@ -120,6 +139,7 @@ OPTIONS: tuple[Option, ...] = (
             "The contract is broken when the defenders reach this total less the bid.",
             "闲家得分达到此数减叫分即破庄。",
         ),
+        event="broken",
         low=105, high=2000,
     ),
     Option(
@@ -128,11 +148,13 @@ OPTIONS: tuple[Option, ...] = (
             "A broken contract is a banker's shutout when the defenders reach this total less the bid.",
             "闲家得分达到此数减叫分为庄家大光。",
         ),
+        event="banker_shut_out",
         low=105, high=4000,
     ),
     Option(
         "shutout_multiplier", "int", 2, ("DWF-17",),
         Text("Times the payoff counts in a shutout, either way.", "任何一方大光时的倍数。"),
+        event="shut_out",
         low=1, high=10,
     ),
     Option(
@@ -141,6 +163,7 @@ OPTIONS: tuple[Option, ...] = (
             "Base values the banker pays each defender for a failed throw.",
             "庄家甩错牌向每个闲家支付的基础分数。",
         ),
+        event="banker_failed",
         low=0, high=20,
     ),
     Option(
@@ -149,6 +172,7 @@ OPTIONS: tuple[Option, ...] = (
             "Base values each defender pays the banker for a defender's failed throw.",
             "闲家甩错牌时每个闲家向庄家支付的基础分数。",
         ),
+        event="defender_failed",
         low=0, high=20,
     ),
 )  # fmt: skip

@@ -27,6 +27,7 @@ OPTIONS: tuple[Option, ...] = (
             "Whether a follower who can't match a tractor or triple owes smaller shapes instead.",
             "跟不出同样的牌型时，是否须改跟较小的牌型。",
         ),
+        event="long_lead",
     ),
     Option(
         "split_triples", "bool", True, ("COM-8", "HW-11"),
@@ -34,6 +35,7 @@ OPTIONS: tuple[Option, ...] = (
             "Whether a pair may be taken out of a triple to satisfy a shape.",
             "是否可以拆三张当对子来满足牌型。",
         ),
+        event="several_led",
     ),
     Option(
         "named_copies_min", "int", 0, ("HW-7",),
@@ -41,28 +43,37 @@ OPTIONS: tuple[Option, ...] = (
             "Copies of the partner card the banker must hold in hand to name it.",
             "庄家叫伴牌时手中至少须有的张数。",
         ),
+        event="named",
         low=0, high=3,
     ),
     Option(
         "points_five", "int", 5, ("COM-2",),
-        Text("Points of a 5.", "每张 5 的分值。"), low=0, high=_CARD_POINTS,
+        Text("Points of a 5.", "每张 5 的分值。"),
+        event="deal",
+        low=0, high=_CARD_POINTS,
     ),
     Option(
         "points_ten", "int", 10, ("COM-2",),
-        Text("Points of a 10.", "每张 10 的分值。"), low=0, high=_CARD_POINTS,
+        Text("Points of a 10.", "每张 10 的分值。"),
+        event="deal",
+        low=0, high=_CARD_POINTS,
     ),
     Option(
         "points_king", "int", 10, ("COM-2",),
-        Text("Points of a king.", "每张 K 的分值。"), low=0, high=_CARD_POINTS,
+        Text("Points of a king.", "每张 K 的分值。"),
+        event="deal",
+        low=0, high=_CARD_POINTS,
     ),
     Option(
         "bottom_multiplier", "int", 2, ("HW-12",),
         Text("Times the bottom counts when a defender takes the last trick.", "闲家抠底的倍数。"),
+        event="dug",
         low=0, high=_MULTIPLIER,
     ),
     Option(
         "solo_bottom_multiplier", "int", 4, ("HW-12",),
         Text("The same against a banker without a partner.", "庄家独打时抠底的倍数。"),
+        event="dug_solo",
         low=0, high=_MULTIPLIER,
     ),
     Option(
@@ -71,21 +82,25 @@ OPTIONS: tuple[Option, ...] = (
             "Rows [threshold, grade], by the defenders' points; positive: the banker's side wins.",
             "各行为 [下限, 等级]：闲家得分达到下限取该等级，正数为庄家胜。",
         ),
+        event="grade",
         low=-100, high=10_000, least=2, most=64,
     ),
     Option(
         "partner_loss_cap", "int", 9, ("HW-14",),
         Text("The most a partner pays when the banker's side loses, in bases.", "庄家方输时伴家最多支付的分。"),
+        event="lost",
         low=0, high=100,
     ),
     Option(
         "pressed_partner_loss_cap", "int", 4, ("HW-14",),
         Text("The same when the banker was pressed.", "压庄时伴家最多支付的分数。"),
+        event="lost_pressed",
         low=0, high=100,
     ),
     Option(
         "base", "int", 1, ("HW-16",),
         Text("All payoffs are multiplied by this.", "所有输赢乘以此数。"),
+        event="deal",
         low=1, high=100,
     ),
 )  # fmt: skip

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from .totals import Totals
+
     Ints = NDArray[np.int64]
 
 Kind = Literal["mean", "share", "ratio", "rate", "spread", "quantile"]
@@ -91,8 +93,7 @@ def needed(game: str) -> tuple[str, ...]:
     """The columns that `quantities` and `codes` look at."""
     from .totals import counted
 
-    more = [f"penalty_{seat}" for seat in range(3)] if game == "die-wu-fen" else []
-    return (*counted(game), *more)
+    return counted(game)
 
 
 @cache
@@ -115,6 +116,22 @@ def figures_of(game: str, *, contract: bool = False) -> tuple[Figure, ...]:
     for level in levels_of(game):
         found += [Figure(quantile_name(level, at), "quantile", level, at=at) for at in QUANTILES]
     return tuple(found)
+
+
+def never(game: str, totals: Totals, *, contract: bool = False) -> frozenset[str]:
+    """The figures for which nothing came up: no deal has what they count, or what they are a share of."""
+
+    def nothing(figure: Figure) -> bool:
+        if figure.name == "penalty_banker":
+            return totals.sums["failed_throws"] == 0
+        if figure.y and totals.sums[figure.y] == 0:
+            return True
+        counts = figure.kind in ("share", "rate") or (
+            figure.kind in ("mean", "ratio") and figure.measure in ("count", "points")
+        )
+        return counts and totals.sums[figure.x] == 0
+
+    return frozenset(figure.name for figure in figures_of(game, contract=contract) if nothing(figure))
 
 
 def quantile_name(level: str, share: float) -> str:

@@ -9,6 +9,7 @@ from .stats import Estimate, mean, proportion, spread
 
 if TYPE_CHECKING:
     from .dataset import Dataset
+    from .events import Event
     from .plan import Plan
     from .totals import Totals
 
@@ -55,6 +56,18 @@ class Summary:
         """Quantiles of one of `Totals.levels`."""
         return {share: self.totals.quantile(name, share) for share in QUANTILES}
 
+    def never(self) -> frozenset[str]:
+        """The figures for which nothing came up in these deals."""
+        from .quantities import never
+
+        return never(self.plan.game.name, self.totals, contract=self.plan.contract is not None)
+
+    def never_used(self) -> dict[str, Event]:
+        """The rule options that these deals say nothing about: what they need to matter never happened."""
+        from .events import never_used
+
+        return never_used(self.totals, self.plan.rules, contract=self.plan.contract is not None)
+
     def to_dict(self) -> dict[str, Any]:
         """Everything at full precision, fit for JSON. The keys are documented in `docs/dataset.md`."""
         described: dict[str, Any] = {
@@ -64,6 +77,10 @@ class Summary:
             "unit": "deal" if self.totals.size == 1 else "session",
             "units": self.totals.units,
             "figures": {name: figure.to_dict() for name, figure in self.figures().items()},
+            "never": {
+                "figures": [name for name in self.figures() if name in self.never()],
+                "options": {name: event.never.en for name, event in self.never_used().items()},
+            },
         }
         if self.plan.given is not None:
             from .given import told

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from .events import MARK, MARKED, told
 from .rounding import bounds, digits, rounded
 from .text import Text
 
@@ -94,7 +96,7 @@ def render(summary: Summary, lang: Lang) -> str:
     lines += aligned(_rows(summary, lang, sections, {"defender_points_spread": _point_quantiles, **after}))
     for table in more:
         lines += ["", *table]
-    lines += ["", _legend(summary, lang)]
+    lines += ["", _legend(summary, lang), *wrapped(never_used(summary, lang), lang)]
     return "\n".join(lines) + "\n"
 
 
@@ -105,14 +107,17 @@ def _rows(
     after: Mapping[str, Callable[[Summary, Lang], Iterable[Row]]],
 ) -> list[Row]:
     """The figures by section; ``after`` some of them further rows."""
-    figures = summary.figures()
+    figures, never = summary.figures(), summary.never()
     rows: list[Row] = []
     for title, entries in sections:
         if any(name in figures for name, _, _ in entries):  # nobody calls with a fixed contract
             rows.append((title.say(lang), "", ""))
         for name, label, share in entries:
             if name in figures:
-                rows.append((f"  {label.say(lang)}", *show(figures[name], percent=share)))
+                value, interval = show(figures[name], percent=share)
+                if name in never:
+                    interval = f"{interval} {MARK}".strip()
+                rows.append((f"  {label.say(lang)}", value, interval))
                 rows += after[name](summary, lang) if name in after else ()
     return rows
 
@@ -229,9 +234,25 @@ def _bid_table(summary: Summary, lang: Lang) -> list[str]:
 def _legend(summary: Summary, lang: Lang) -> str:
     if lang == "zh":
         unit = "牌局" if summary.totals.size == 1 else "场次"
-        return f"± 后为标准误，[ ] 为 95 % 区间；误差以{unit}为单位。"
+        return f"± 后为标准误，[ ] 为 95 % 区间；误差以{unit}为单位。{marked(summary, lang)}"
     unit = "deal" if summary.totals.size == 1 else "session"
-    return f"± standard error, [ ] 95 % interval; the unit of every error is the {unit}."
+    legend = f"± standard error, [ ] 95 % interval; the unit of every error is the {unit}."
+    return " ".join(filter(None, (legend, marked(summary, lang))))
+
+
+def marked(summary: Summary, lang: Lang) -> str:
+    """What the mark of a figure means, where there is one."""
+    return MARKED.say(lang).format(mark=MARK, deals=f"{summary.totals.deals:,}") if summary.never() else ""
+
+
+def never_used(summary: Summary, lang: Lang) -> str:
+    """Which options the deals say nothing about."""
+    return told(summary.never_used(), summary.totals.deals, lang, records=summary.plan.imported)
+
+
+def wrapped(text: str, lang: Lang) -> list[str]:
+    """A paragraph as lines; Chinese is left to the terminal, and of no text there is nothing."""
+    return [text] * bool(text) if lang == "zh" else wrap(text, 100)
 
 
 def aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:

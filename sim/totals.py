@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import events
 from .stats import Estimate, Powers, Sums, quantile
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ class Totals:
     #: By name, value -> sums over the units of x, y, x * x, x * y, y * y, where y counts the deals with this value
     #: and x those of them that the banker's side won.
     classes: dict[str, Table] = field(default_factory=dict)
+    #: By name, value -> deals; see `events.count`.
+    events: dict[str, dict[int, int]] = field(default_factory=dict)
 
     @property
     def deals(self) -> int:
@@ -59,6 +62,11 @@ class Totals:
                 mine = tables.setdefault(name, {})
                 for at, values in more.items():
                     mine[at] = tuple(map(operator.add, mine[at], values)) if at in mine else values
+
+        for name, counts in other.events.items():
+            own = self.events.setdefault(name, {})
+            for at, deals in counts.items():
+                own[at] = own.get(at, 0) + deals
 
     def ratio(self, x: str, y: str = "") -> Sums:
         """The sums for the ratio of two quantities; without ``y`` per deal."""
@@ -103,12 +111,13 @@ class Totals:
 
 def counted(game: str) -> tuple[str, ...]:
     """The columns that `count` needs. Loads the kernel, and compiles it where it has not been."""
-    return tuple(_kernel(game).COLUMNS)
+    return tuple(dict.fromkeys((*_kernel(game).COLUMNS, *events.columns(game))))
 
 
 def count(columns: Columns, session: int, game: str = "die-wu-fen") -> Totals:
     """The totals of whole sessions of deals, from the columns in `counted` (with the codes of dictionaries)."""
-    kernel, names = _kernel(game), counted(game)
+    kernel = _kernel(game)
+    names = kernel.COLUMNS
     deals = len(columns[names[0]])
     if deals % session:
         raise ValueError(f"{deals} deals are not whole sessions of {session}")
@@ -117,6 +126,7 @@ def count(columns: Columns, session: int, game: str = "die-wu-fen") -> Totals:
     for start in range(0, deals, step):
         some = {name: columns[name][start : start + step] for name in names}
         totals.merge(_COUNT[game](kernel, some, session))
+    totals.events = events.count(game, columns)
     return totals
 
 

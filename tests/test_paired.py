@@ -55,6 +55,7 @@ def synthetic(draw: np.random.Generator, n: int) -> list[dict[str, Any]]:
                 "defender_points": held, "throws": throws, "failed_throws": fails, **payoffs, "redeals": zero,
                 "call_size": zero + 1, "countered": zero, "bid": bid, "result": 1 - won.astype(np.int64),
                 "shutout": out.astype(np.int64), **{f"penalty_{seat}": zero for seat in range(3)},
+                "tricks": zero + 33, "last_winner": banker,
             }
         )  # fmt: skip
     assert set(needed(DWF)) <= set(found[0])

@@ -37,8 +37,11 @@ def columns(deals: int, seed: int = 1, high: int = 300) -> dict[str, np.ndarray]
     }
     found["failed_throws"] = rng.integers(0, found["throws"] + 1)
     stake = rng.integers(-high // 2, high // 2 + 1, size)
+    found |= {"tricks": rng.integers(10, 34, size), "last_winner": rng.integers(0, 3, size)}
+    penalty = (found["failed_throws"] > 0) * rng.choice([-1, 1], size)
     for seat in range(3):
         found[f"payoff_{seat}"] = np.where(found["banker"] == seat, 2 * stake, -stake)
+        found[f"penalty_{seat}"] = np.where(found["banker"] == seat, 2 * penalty, -penalty)
     return {name: values.astype(np.int16) for name, values in found.items()}
 
 
@@ -282,6 +285,8 @@ def test_every_counted_column_matters() -> None:
             changed[name] = 1 - changed[name]
         elif name == "call_size":
             changed[name][:] = 1
+        elif name.startswith("penalty"):
+            changed[name] = abs(changed[name]) + 1
         else:
             changed[name] = changed[name] + 1
         assert count(changed, 1) != before, name

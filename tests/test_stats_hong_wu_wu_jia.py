@@ -56,6 +56,8 @@ def made_up(deals: int, seed: int = 1) -> Columns:
         "bottom_multiplier": rng.choice([0, 2, 4], deals),
         "defender_points": 5 * whole(0, 70, deals),
         "throws": whole(0, 6, deals),
+        "tricks": whole(10, 32, deals),
+        "last_winner": whole(0, 5, deals),
     }
     c["reveal_after"] = np.where(c["pressed"] == 1, 0, whole(1, 32, deals))
     c["solo"] = (c["named_held"] == 3).astype(int)

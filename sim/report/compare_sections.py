@@ -68,7 +68,8 @@ def variants(study: Study) -> Section:
         "alike all the same.",
         "任何一张牌、叫牌、叫分或找伴有别即为打法不同；得失仍可能一样。",
     )
-    return Section(say("What is compared", "比较什么"), [prose], blocks)
+    never = study.never_used()
+    return Section(say("What is compared", "比较什么"), [prose], blocks, [never] if never else [])
 
 
 def _short(study: Study, name: str) -> str:
@@ -163,17 +164,27 @@ def unmoved(study: Study) -> Section:
     say, lang = study.say, study.lang
     still = _still(study, study.main)
     labels = {row.figure: row.label.say(lang) for row in study.main if row.figure in still and not row.group}
+    came_up = {row.figure for row in study.main if not row.never}
+    missing = [label for name, label in labels.items() if name not in came_up]
+    labels = {name: label for name, label in labels.items() if name in came_up}
     title = say("What no deal changes", "没有一局不同的")
     if not still:
         return Section(title)
     listed = say("; ", "；").join(labels.values())
-    others = len(still) - len(labels)
+    others = len(still) - len(labels) - len(missing)
     more = say(
         f" and {others} figures by value" if others else "", f"；以及 {others} 项分类数字" if others else ""
     )
-    return Section(
-        title, [say(f"Exactly equal in every deal: {listed}{more}.", f"每局完全相同：{listed}{more}。")]
-    )
+    prose = [say(f"Exactly equal in every deal: {listed}{more}.", f"每局完全相同：{listed}{more}。")]
+    if missing:
+        names = say("; ", "；").join(missing)
+        prose.append(
+            say(
+                f"Never came up in these deals by any of the rule sets, so that nothing is said about it: {names}.",
+                f"在各种规则下，这批牌局中都从未出现，故不说明任何问题：{names}。",
+            )
+        )
+    return Section(title, prose)
 
 
 def _of(by: dict[tuple[str, str], Figure], name: str) -> Figure:

@@ -6,7 +6,9 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..events import EVENTS, told
 from ..plan import plan_from_description
+from ..rules import OPTIONS
 from ..variants import short_names
 from .figures import Number, shown
 from .html import plain
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from ..events import Event
     from ..text import Lang, Text
     from .source import Row, Source
 
@@ -39,6 +42,7 @@ class Figure:
     estimate: Number
     difference: Number
     differing: int | None
+    never: bool = False
 
     @property
     def unit(self) -> str:
@@ -107,8 +111,20 @@ class Study:
             source.word(row, "variant"), name, label(self.game, name, group, source.word(row, "value")), group,
             source.word(row, "kind"), measure if measure in _MEASURES else "count",
             source.number(row, "estimate", "low", "high"), source.number(row, "difference"),
-            None if row.get("differing") is None else source.whole(row, "differing"),
+            None if row.get("differing") is None else source.whole(row, "differing"), row.get("never") is True,
         )  # fmt: skip
+
+    def never_used(self) -> str:
+        """The changed options that these deals say nothing about, in a sentence."""
+        never: dict[str, Event] = {}
+        deals = 0
+        for row in self.differing:
+            option = OPTIONS[self.game].get(str(row.get("option")))
+            if option and row.get("never") is True:
+                name = f"{option.name} = {plain(row.get('to'), 100)}"
+                deals = self.source.whole(row, "deals")
+                never[name] = EVENTS[self.game][option.event]
+        return told(never, deals, self.lang)
 
     def paid(self, variant: str) -> str:
         """The share of deals that a variant pays differently, with its interval."""

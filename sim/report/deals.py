@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..summary import PLACES, Summary
-from ..summary_text import figure_rows
+from ..summary_text import figure_rows, marked, never_used
 from ..text import Text
 from ..totals import Totals, count, counted
 from .figures import SCALE, Number, direction, evidence, judged, number, said, shown, together, told
@@ -188,7 +188,8 @@ class Deals:
             f"± 后为标准误，[ ] 为 95 % 区间；误差以{unit}为单位。",
         )
         blocks = [Block(table=table, folded=table.heads[0]) for table in (*tables, *more) if table.rows]
-        return Section(say("All figures", "全部数字"), [note], blocks)
+        notes = [note, marked(self.summary, self.lang), never_used(self.summary, self.lang)]
+        return Section(say("All figures", "全部数字"), [text for text in notes if text], blocks)
 
     def unit(self) -> str:
         """What errors are counted by."""
