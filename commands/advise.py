@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option(
     "--revealed", multiple=True, metavar='SEAT:"3h"',
-    help="Who showed what: the 3 or pair of 3s of a call, then that of a counter; in hong-wu-wu-jia the 2.",
+    help="Who showed what: the 3 or pair of 3s of a call, then that of a counter; in hong-wu-wu-jia the 2. With --news "
+    'also with how many cards in hand: 1:3h@14, or 1:3h@10-20.',
 )  # fmt: skip
 @click.option(
     "--bid-so-far", "bids", metavar='"SEAT:BID …"',
@@ -56,12 +57,13 @@ if TYPE_CHECKING:
 @click.option("--first-seat", type=Number(0, 9), metavar="S", help="Who got the first card. Default: by lot.")
 @click.option(
     "--previous-banker", type=Number(0, 9), metavar="S",
-    help="In hong-wu-wu-jia, before trump is fixed. Default: by lot.",
+    help="In hong-wu-wu-jia: who was banker in the hand before. Default: by lot.",
 )  # fmt: skip
 @click.option("--pressed", is_flag=True, help="In hong-wu-wu-jia: nobody revealed, the banker was pressed.")
 @click.option(
     "--news", is_flag=True,
-    help="Only worlds in which the others, by their policies, would have been silent, passed and bid as they have.",
+    help="Only worlds in which the others, by their policies, would have done what they did, when they did: called, "
+    "countered, bid, passed, or kept silent.",
 )  # fmt: skip
 @click.option(
     "--fixed", type=Number(2, 10**8), metavar="N",
@@ -120,6 +122,7 @@ def command(
         tuolaji advise die-wu-fen --hand "3h 3h BJ Ah Kh …" --seat 0
         tuolaji advise die-wu-fen --hand "…" --seat 2 --trump h --revealed 1:3h --bid-so-far "1:110"
         tuolaji advise die-wu-fen --hand "…" --seat 1 --trump h --bid-so-far "1:110 2:pass 0:pass" --bottom "…"
+        tuolaji advise die-wu-fen --hand "…" --seat 2 --revealed 1:3h@14 --bid-so-far "1:110" --news
         tuolaji advise hong-wu-wu-jia --hand "2s 5h BJ …" --seat 3
         tuolaji advise hong-wu-wu-jia --hand "…" --trump s --bottom "…" --fixed 10k
         tuolaji advise hong-wu-wu-jia --hand "…" --out advice; tuolaji report advice

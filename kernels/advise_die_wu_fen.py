@@ -15,9 +15,9 @@ from .bits import remove
 from .die_wu_fen import (
     BID_MAX,
     CARDS,
+    END,
     HAND_SIZE,
     SEAT_COUNT,
-    THREES,
     ask_last,
     ask_next,
     auction,
@@ -28,7 +28,6 @@ from .die_wu_fen import (
     clear,
     deal_on,
     deal_to,
-    deal_to_three,
     first_by_lot,
     sort_hands,
     take_bid,
@@ -36,55 +35,54 @@ from .die_wu_fen import (
 from .die_wu_fen_score import base_value, count_points, settle, throw_penalties
 from .given import deal_given
 from .layout import SIZE, by_bit
-from .memory import ask, play_out, pointer, shift
+from .memory import play_out, pointer, shift
+from .news_die_wu_fen import (
+    BANKER,
+    BID,
+    BIDDING,
+    BIDS,
+    BURYING,
+    CALL_HIGH,
+    CALL_LOW,
+    CALL_SIZE,
+    CALL_SUIT,
+    CALLER,
+    CALLING,
+    COUNTER_HIGH,
+    COUNTER_LOW,
+    COUNTER_SUIT,
+    COUNTERER,
+    COUNTERING,
+    FIRST,
+    HELD,
+    LOG,
+    ME,
+    NEWS,
+    PHASE,
+    PLACE,
+    SIZE_ASKED,
+    TRUMP,
+    bids_agree,
+    calls_agree,
+    place_threes,
+    silent,
+)
 from .play import start_play
 
-#: What is asked, and how the deal stands: offsets of a vector.
-PHASE, ME, FIRST, HELD = 0, 1, 2, 3  # FIRST: the first seat, -1 by lot; HELD: cards in hand when calling
-CALLER, CALL_SIZE, CALL_SUIT, COUNTERER, COUNTER_SUIT = 4, 5, 6, 7, 8  # -1, 0 for none
-TRUMP, BANKER, BID, BIDS = 9, 10, 11, 12  # BANKER and BID when burying; BIDS: entries of the log
-NEWS = 13  # whether a world must agree with the others' silence and bids
-LOG = 14  # as view.BID_LOG
-SIZE_ASKED = LOG + 40
-CALLING, COUNTERING, BIDDING, BURYING = 0, 1, 2, 3
+__all__ = (
+    "BIDS",
+    "CALL_HIGH",
+    "CALL_LOW",
+    "COUNTER_HIGH",
+    "COUNTER_LOW",
+    "LOG",
+    "SIZE_ASKED",
+    "TRUMP",
+)  # for sim
 
 #: What a choice comes to in a world: columns. The last: whether the bid would be made if it stood (-1: no bid).
 PAYOFF, IS_BANKER, MADE, WOULD_MAKE = 0, 1, 2, 3
 WIDTH = 4
-
-
-@kernel()
-def _silence(pub, own, lays, policies, weights, width, faces, asked):
-    """Ask the others as the deal went so far: by their policies, is it so that none of them has called (DWF-3)?
-
-    ASK_FROM is left at the next question of each seat: for one that would have called, at its next card.
-    """
-    me, cards, first = asked[ME], asked[HELD], pub[view.FIRST]
-    turn = (me - first) % SEAT_COUNT
-    silent = True
-    for k in range(SEAT_COUNT):
-        seat = (first + k) % SEAT_COUNT
-        mine = shift(own, seat * view.OWN_SIZE)
-        deal_to_three(mine, faces, False)
-        dealt = cards if k <= turn or cards == HAND_SIZE else cards - 1  # after which it has been asked
-        if seat == me:
-            mine[view.ASK_FROM] = max(mine[view.ASK_FROM], dealt + 1)
-            continue
-        role = seat * 3 + view.ROLE_BIDDING
-        mine_weights = shift(weights, role * width)
-        at = mine[view.ASK_FROM]
-        while at <= dealt:
-            deal_to(mine, faces, at)
-            answer = ask(policies, role, view.CALL, pub, mine, lays, mine_weights)
-            if answer > 0:
-                silent = False
-                at = dealt + 1
-            else:
-                at = at + 1 if at == HAND_SIZE else min(at + max(1, -answer), HAND_SIZE)
-        mine[view.ASK_FROM] = at
-        if cards == HAND_SIZE and k < turn and silent and mine[0] & THREES:  # in the last round, too
-            silent = ask(policies, role, view.CALL, pub, mine, lays, mine_weights) <= 0
-    return silent
 
 
 @kernel()
@@ -97,7 +95,7 @@ def _call(pub, own, lays, policies, weights, width, faces, asked, answer):
         deal_on(pub, own, lays, faces, policies, weights, width, early)
         return True
     if early:
-        early = ask_next(pub, own, lays, faces, policies, weights, width, view.CALL)
+        early = ask_next(pub, own, lays, faces, policies, weights, width, view.CALL, END)
     if not early:
         for seat in range(SEAT_COUNT):
             deal_to(shift(own, seat * view.OWN_SIZE), faces, HAND_SIZE)
@@ -122,24 +120,6 @@ def _stand(pub, own, faces, asked):
         called(pub, asked[CALLER], view.CALL, asked[CALL_SUIT] + 1 + 4 * (call_size - 1), HAND_SIZE)
     if asked[COUNTERER] >= 0:
         called(pub, asked[COUNTERER], view.COUNTER, asked[COUNTER_SUIT] + 5, HAND_SIZE)
-
-
-@kernel()
-def _bids(pub, own, lay, policies, weights, width, asked):
-    """The bids so far. Whether the others, by their policies, would have passed where they did, and only there."""
-    pub[view.BID] = 0
-    pub[view.BIDS] = 0
-    pub[view.PASSED] = 0
-    alike = True
-    for k in range(asked[BIDS]):
-        seat, bid = asked[LOG + k] >> 10, asked[LOG + k] & 1023
-        if seat != asked[ME] and k > 0 and asked[NEWS] and alike:
-            role = seat * 3 + view.ROLE_BIDDING
-            mine = shift(own, seat * view.OWN_SIZE)
-            answer = ask(policies, role, view.BID_TURN, pub, mine, lay, shift(weights, role * width))
-            alike = (answer > 0) == (bid > 0)
-        take_bid(pub, seat, bid)
-    return alike
 
 
 @kernel()
@@ -240,6 +220,9 @@ def advise_chunk(
         deal_given(faces_, plan_, seed, deal, 0)
         known[:, 0] = 0
         kept[i] = 1
+        if asked[PLACE] and not place_threes(faces_, own_, asked_, seed, deal):
+            kept[i] = 0
+            continue
         for c in range(n):
             answer = answers[c]
             clear(pub_, own_, seed, deal, 0)
@@ -252,11 +235,15 @@ def advise_chunk(
             void, agrees = False, True
             p0, p1 = 0, 0
             if phase == CALLING:
-                agrees = _silence(pub_, own_, lays_, policies_, weights_, width, faces_, asked_)
+                agrees = silent(pub_, own_, lays_, policies_, weights_, width, faces_, asked_)
                 if not agrees and asked[NEWS]:
                     kept[i] = 0
                     break
                 void = not _call(pub_, own_, lays_, policies_, weights_, width, faces_, asked_, answer)
+            elif asked[NEWS]:
+                if not calls_agree(pub_, own_, lays_, policies_, weights_, width, faces_, asked_):
+                    kept[i] = 0
+                    break
             else:
                 _stand(pub_, own_, faces_, asked_)
             if phase == COUNTERING:
@@ -268,19 +255,19 @@ def advise_chunk(
             if void:
                 begin(lays_, policies_, weights_, width, plain_, seed, deal, starts, True, other_, pub_, own_)
             lay = shift(lays_, pub_[view.TRUMP_CARD] * SIZE)
+            sort_hands(own_, lay)
+            if phase == BIDDING or (phase == BURYING and asked[NEWS]):
+                if not bids_agree(pub_, own_, lay, policies_, weights_, width, asked_):
+                    kept[i] = 0
+                    break
             if phase == BURYING:
                 pub_[view.BANKER] = asked[BANKER]
                 pub_[view.BID] = asked[BID]
                 p0, p1 = burials[answer, 0], burials[answer, 1]
+            elif phase == BIDDING:
+                _bid(pub_, own_, lay, policies_, weights_, width, asked_, answer)
             else:
-                sort_hands(own_, lay)
-                if phase == BIDDING:
-                    if not _bids(pub_, own_, lay, policies_, weights_, width, asked_):
-                        kept[i] = 0
-                        break
-                    _bid(pub_, own_, lay, policies_, weights_, width, asked_, answer)
-                else:
-                    auction(pub_, own_, lay, policies_, weights_, width)
+                auction(pub_, own_, lay, policies_, weights_, width)
             banker, bid = pub_[view.BANKER], pub_[view.BID]
             key = 3 * pub_[view.TRUMP_CARD] + banker
             if void or phase == BURYING:

@@ -22,6 +22,7 @@ from .hong_wu_wu_jia import (
     clear,
     deal_all,
     deal_to,
+    find_banker,
     first_two,
     press,
     reveal_from,
@@ -35,7 +36,8 @@ from .rng import LOT, below, rng_start
 #: What is asked, and how the deal stands: offsets of a vector. FIRST, PREVIOUS: seats, -1 by lot (HW-1, HW-4).
 PHASE, ME, FIRST, HELD, PREVIOUS, TRUMP, PRESSED = range(7)
 NEWS = 7  # whether a world must agree with the others' silence
-BURIED = 8  # 3 words by face number: what the banker has buried, when it names
+CALL_LOW, CALL_HIGH = 8, 9  # when naming: with how many cards the hand revealed; equal: told exactly
+BURIED = 10  # 3 words by face number: what the banker has buried, when it names
 SIZE_ASKED = BURIED + 3
 REVEALING, NAMING = 0, 1
 
@@ -48,7 +50,7 @@ _row = types.Array(types.int16, 2, "C")
 
 @kernel()
 def _silence(pub, own, lays, policies, weights, width, faces, asked):
-    """Ask the others as the deal went so far: by their policies, is it so that none of them has revealed (HW-4)?
+    """Ask the others as the deal went until the hand held HELD cards: would none of them have revealed (HW-4)?
 
     ASK_FROM is left at the next question of each seat: for one that would have revealed, at its next card.
     """
@@ -85,6 +87,23 @@ def _reveal(pub, own, lays, policies, weights, width, faces, asked, answer):
         pub[view.CALL_AFTER] = asked[HELD]
         return True
     return reveal_from(pub, own, lays, faces, policies, weights, width)
+
+
+@kernel()
+def _banker_agrees(pub, own, lays, policies, weights, width, faces, asked):
+    """Whether the hand is banker as the news says: revealed its 2 before any other did, or was pressed (HW-5).
+
+    When it revealed is taken as it was, if that is told; else its own policy is asked, too.
+    """
+    me, trump = asked[ME], asked[TRUMP]
+    if asked[PRESSED] or asked[CALL_LOW] == asked[CALL_HIGH]:
+        if not _silence(pub, own, lays, policies, weights, width, faces, asked):
+            return False
+        return asked[PRESSED] or _reveal(pub, own, lays, policies, weights, width, faces, asked, trump + 1)
+    find_banker(pub, own, lays, faces, policies, weights, width)
+    if pub[view.PRESSED] or pub[view.BANKER] != me or pub[view.TRUMP_CARD] != trump:
+        return False
+    return asked[CALL_LOW] <= pub[view.CALL_AFTER] and pub[view.CALL_AFTER] <= asked[CALL_HIGH]
 
 
 @kernel()
@@ -161,6 +180,11 @@ def advise_chunk(
                 if not _reveal(pub_, own_, lays_, policies_, weights_, width, faces_, asked_, answers[c]):
                     press(pub_, faces_, lots)
             else:
+                if asked[NEWS]:
+                    agrees = _banker_agrees(pub_, own_, lays_, policies_, weights_, width, faces_, asked_)
+                    if not agrees:
+                        kept[i] = 0
+                        break
                 pub_[view.BANKER] = me
                 pub_[view.TRUMP_CARD] = asked[TRUMP]
                 pub_[view.PRESSED] = asked[PRESSED]

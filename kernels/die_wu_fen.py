@@ -28,6 +28,7 @@ BID_STEP, OPENING_SINGLE, OPENING_PAIR, BID_MAX, COUNTER_ALLOWED = (
     RULES + 12,
 )
 
+END = (HAND_SIZE + 1) * 4  # a turn (4 * cards held + place in the round) after all others
 THREES = (1 << 1) | (1 << 14) | (1 << 27) | (1 << 40)  # by face number
 
 
@@ -67,15 +68,15 @@ def deal_to_three(mine, faces, pair):
 
 
 @kernel(inline=True)
-def ask_next(pub, own, lay, faces, policies, weights, width, what):
-    """Ask for calls or counters (``what``) card by card, as the deal goes round. True if somebody called.
+def ask_next(pub, own, lay, faces, policies, weights, width, what, until):
+    """Ask for calls or counters (``what``) card by card, before the turn ``until``. True if somebody called.
 
     Each seat's ASK_FROM is how many cards it will hold when it is asked next. Only seats that could call are asked;
     a hand grows only when its seat is asked.
     """
     first = pub[view.FIRST]
     while True:
-        seat, when = -1, (HAND_SIZE + 1) * 4
+        seat, when = -1, until
         for k in range(SEAT_COUNT):
             s = first + k if first + k < SEAT_COUNT else first + k - SEAT_COUNT
             turn = own[s * view.OWN_SIZE + view.ASK_FROM] * 4 + k
@@ -126,19 +127,25 @@ def ask_last(pub, own, lay, policies, weights, width, what, start, seats):
 
 
 @kernel(inline=True)
+def to_counter(pub, own, faces):
+    """After a call with one 3, set from when on each seat is asked to counter it (DWF-4)."""
+    for k in range(SEAT_COUNT):
+        mine = shift(own, (pub[view.FIRST] + k) % SEAT_COUNT * view.OWN_SIZE)
+        if mine[view.SEAT] == pub[view.CALLER]:
+            mine[view.ASK_FROM] = HAND_SIZE + 1
+        else:  # a seat before the caller in the round is asked from its next card on
+            deal_to_three(mine, faces, True)
+            later = pub[view.CALL_AFTER] + (k < (pub[view.CALLER] - pub[view.FIRST]) % SEAT_COUNT)
+            mine[view.ASK_FROM] = max(mine[view.ASK_FROM], later)
+
+
+@kernel(inline=True)
 def deal_on(pub, own, lay, faces, policies, weights, width, early):
     """After the call: ask for counters (DWF-4), and deal what is left. ``early``: whether it came during the deal."""
     countered = False
     if pub[view.CALL_SIZE] == 1 and lay[COUNTER_ALLOWED] and early:
-        for k in range(SEAT_COUNT):
-            mine = shift(own, (pub[view.FIRST] + k) % SEAT_COUNT * view.OWN_SIZE)
-            if mine[view.SEAT] == pub[view.CALLER]:
-                mine[view.ASK_FROM] = HAND_SIZE + 1
-            else:  # a seat before the caller in the round is asked from its next card on
-                deal_to_three(mine, faces, True)
-                later = pub[view.CALL_AFTER] + (k < (pub[view.CALLER] - pub[view.FIRST]) % SEAT_COUNT)
-                mine[view.ASK_FROM] = max(mine[view.ASK_FROM], later)
-        countered = ask_next(pub, own, lay, faces, policies, weights, width, view.COUNTER)
+        to_counter(pub, own, faces)
+        countered = ask_next(pub, own, lay, faces, policies, weights, width, view.COUNTER, END)
     for seat in range(SEAT_COUNT):
         deal_to(shift(own, seat * view.OWN_SIZE), faces, HAND_SIZE)
     if pub[view.CALL_SIZE] == 1 and lay[COUNTER_ALLOWED] and not countered:
@@ -157,7 +164,7 @@ def _deal_and_call(pub, own, lay, faces, policies, weights, width, asking):
         mine[view.CARDS] = 0
         if asking:
             deal_to_three(mine, faces, False)
-    early = asking and ask_next(pub, own, lay, faces, policies, weights, width, view.CALL)
+    early = asking and ask_next(pub, own, lay, faces, policies, weights, width, view.CALL, END)
     if asking and not early:
         for seat in range(SEAT_COUNT):
             deal_to(shift(own, seat * view.OWN_SIZE), faces, HAND_SIZE)

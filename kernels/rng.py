@@ -15,7 +15,7 @@ from ._jit import kernel
 _M32 = 0xFFFFFFFF
 
 #: Streams. A redeal (DWF-5) takes the next sub-stream: stream + ATTEMPT * attempt.
-SHUFFLE, LOT, SEAT, WORLDS = 0, 1, 2, 16
+SHUFFLE, LOT, SEAT, NEWS, WORLDS = 0, 1, 2, 8, 16
 ATTEMPT = 256
 #: A deal played again with the same cards but other random numbers for the seats: stream + REPLICA * (0 .. 7).
 REPLICA = 32

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from .games import Game
     from .rules import Rules
 
-BLOCK, SLOW_BLOCK = 500, 20  # worlds between two looks, with `search` the second
+#: Worlds between two looks; with `search`; worlds tried when they must agree with the news.
+BLOCK, SLOW_BLOCK, NEWS_BLOCK = 500, 20, 2000
 
 
 def ask(
@@ -96,7 +97,7 @@ def run(
     if asked.plan.game.name != "die-wu-fen" and buried:
         vector[kernels.BURIED : kernels.BURIED + 3] = words_of(buried)
     answers = np.array([choice.answer for choice in situation.choices], np.int64)
-    block = SLOW_BLOCK if advisor.slow else BLOCK
+    block = SLOW_BLOCK if advisor.slow else NEWS_BLOCK if situation.fields["NEWS"] else BLOCK
     tally = Tally(asked, situation.choices)
     stop = np.zeros(1, np.int64)
     began = time.perf_counter()
@@ -107,8 +108,8 @@ def run(
 
     try:
         with stopped_by_user(end):
-            for found, tried in _blocks(advisor, (vector, answers, burials), block, used, stop):
-                going_on = tally.add(found, tried)
+            for found, agrees in _blocks(advisor, (vector, answers, burials), block, used, stop):
+                going_on = tally.add(found, agrees)
                 if report:
                     report(tally.worlds)
                 if not going_on:
@@ -150,17 +151,17 @@ def _blocks(
     block: int,
     workers: int,
     stop: NDArray[np.int64],
-) -> Iterator[tuple[NDArray[np.int64], int]]:
-    """Blocks of worlds without end, in order, and how many were tried. `KeyboardInterrupt` when told to stop."""
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.bool_]]]:
+    """Blocks of worlds without end, in order, as `Advisor.choices`. `KeyboardInterrupt` when told to stop."""
     with ThreadPoolExecutor(workers, thread_name_prefix="tuolaji") as pool:
         waiting: deque[Any] = deque()
         for start in count(0, block):
             waiting.append(pool.submit(advisor.choices, *what, start, block, stop))
             if len(waiting) > workers + 1:
-                found, tried = waiting.popleft().result()
-                if tried < block:
+                found, agrees = waiting.popleft().result()
+                if len(agrees) < block:
                     raise KeyboardInterrupt
-                yield found, tried
+                yield found, agrees
 
 
 def advise(
@@ -187,10 +188,10 @@ def advise(
 ) -> dict[str, Any]:
     """The worth of each choice open to a hand: the JSON object of `tuolaji advise`.
 
-    ``news``: only worlds in which the others, by their policies, would have called and bid as they did.
-    What is known is given as on the command line: ``revealed=["1:3h"]``, ``bids="1:110 2:pass"``. ``fixed``: so many
-    worlds; else they are played until the best choice stands out, ``most`` at most. ``rules``, ``policies``,
-    ``bidding``: see ``simulate``.
+    ``news``: only worlds in which the others, by their policies, would have done what they did, when they did: called,
+    countered, bid, passed, or kept silent. What is known is given as on the command line: ``revealed=["1:3h@14"]``,
+    with how many cards in hand only with ``news``; ``bids="1:110 2:pass"``. ``fixed``: so many worlds; else they are
+    played until the best choice stands out, ``most`` at most. ``rules``, ``policies``, ``bidding``: see ``simulate``.
     """
     known = Known(
         hand,

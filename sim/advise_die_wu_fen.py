@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .advise_situation import (
     Choice,
     Known,
+    Shown,
     Situation,
     bottom_of,
     burials_of,
@@ -47,11 +48,12 @@ class _Reader:
         self.fields = {
             "ME": self.me, "FIRST": self.first, "HELD": len(self.hand), "CALLER": -1, "CALL_SIZE": 0, "CALL_SUIT": 0,
             "COUNTERER": -1, "COUNTER_SUIT": 0, "TRUMP": -1, "BANKER": -1, "BID": 0, "BIDS": 0,
-            "NEWS": int(known.news),
+            "NEWS": int(known.news), "CALL_LOW": 1, "CALL_HIGH": game.hand_size, "COUNTER_LOW": 1,
+            "COUNTER_HIGH": game.hand_size,
         }  # fmt: skip
 
     def read(self) -> Situation:
-        shown = shown_by(self.game, self.known.revealed)
+        shown = shown_by(self.game, self.known)
         if self.known.trump is None and not shown:
             return self._calling()
         full_hand(self.game, self.hand)
@@ -73,8 +75,6 @@ class _Reader:
         assert given is not None
         about: dict[str, object] = {"hand": format_cards(sorted(self.hand)), "seat": self.me}
         if self.known.news:
-            if phase not in ("call", "bid"):
-                raise UsageError("news: it counts when there is a call to make or a bid; leave it out")
             about["news"] = True
         if self.first >= 0:
             about["first_seat"] = self.first
@@ -82,7 +82,20 @@ class _Reader:
             about["revealed"] = list(self.known.revealed)
         about |= {key: value for key, value in (shown or {}).items() if value is not None}
         self.fields["PHASE"] = PHASES.index(phase)
-        return Situation(phase, self.me, self.fields, tuple(choices), given, about=about, **more)
+        hint = self._hint() if phase != "call" else ""
+        self.fields["PLACE"] = int(self.known.news and phase != "call")
+        return Situation(phase, self.me, self.fields, tuple(choices), given, about=about, hint=hint, **more)
+
+    def _hint(self) -> str:
+        """What to tell when few worlds agree with the news: unless that is told, its own policy must agree."""
+        at = self.fields
+        told, who, cards = at["CALL_LOW"] == at["CALL_HIGH"], at["CALLER"], [_three(at["CALL_SUIT"])]
+        cards *= at["CALL_SIZE"]
+        if told and at["COUNTERER"] == self.me:
+            told, who = at["COUNTER_LOW"] == at["COUNTER_HIGH"], self.me
+            cards = [_three(at["COUNTER_SUIT"])] * 2
+        shown = f"{who}:{format_cards(cards)}"
+        return "" if told else f'say with how many cards it was shown, like --revealed "{shown}@14", or '
 
     def _calling(self) -> Situation:
         refuse(self.known, ("bids", "bottom", "bury"), "it goes with --trump")
@@ -100,19 +113,25 @@ class _Reader:
             raise UsageError("hand: it has no 3 to call with (DWF-3); give --trump once somebody has called")
         return self._made("call", [*choices, Choice("wait", "", 0)])
 
-    def _calls(self, shown: list[tuple[int, list[int]]]) -> int:
+    def _calls(self, shown: list[Shown]) -> int:
         """Who called and countered; the trump suit."""
-        for seat, faces in shown:
-            if len(set(faces)) != 1 or len(faces) > 2 or faces[0] % 13 != 1 or faces[0] >= 52:
+        for each in shown:
+            if (
+                len(set(each.faces)) != 1
+                or len(each.faces) > 2
+                or each.faces[0] % 13 != 1
+                or each.faces[0] >= 52
+            ):
                 raise UsageError(
-                    f"revealed: seat {seat} can't call with {format_cards(faces)}; write one 3 or a pair of 3s"
+                    f"revealed: seat {each.seat} can't call with {format_cards(each.faces)}; "
+                    "write one 3 or a pair of 3s"
                 )
-        if len(shown) > 2 or (len(shown) == 2 and not self._counters(shown)):
+        if len(shown) > 2 or (len(shown) == 2 and not self._counters(*shown)):
             raise UsageError(
                 "revealed: after one 3 another seat may counter with a pair of 3s of another suit, once (DWF-4); "
                 "give the call, then the counter"
             )
-        trump = shown[-1][1][0] // 13 if shown else -1
+        trump = shown[-1].faces[0] // 13 if shown else -1
         if self.known.trump is not None:
             try:
                 named = parse_suit(self.known.trump)
@@ -125,30 +144,37 @@ class _Reader:
             opener = self.me
             if self.known.bids is not None:
                 opener = self._bids_given()[0][0]
-            shown = [(opener, [_three(trump)])]
-        for seat, faces in shown:
-            if seat != self.me:
-                self.held[seat] += faces
-            elif self.hand.count(faces[0]) < len(faces):
+            shown = [Shown(opener, (_three(trump),), 1, self.game.hand_size, timed=False)]
+        for each in shown:
+            if each.seat != self.me:
+                self.held[each.seat] += each.faces
+            elif self.hand.count(each.faces[0]) < len(each.faces):
                 raise UsageError(
-                    f"hand: seat {seat} showed {format_cards(faces)}, but that is not in its hand; trump is fixed by "
-                    "who holds a 3 (DWF-3): say with --revealed who called"
+                    f"hand: seat {each.seat} showed {format_cards(each.faces)}, but that is not in its hand; trump is "
+                    "fixed by who holds a 3 (DWF-3): say with --revealed who called"
                 )
-        (caller, cards), *counter = shown
+        call, *counter = shown
         self.fields |= {
-            "CALLER": caller,
-            "CALL_SIZE": len(cards),
-            "CALL_SUIT": cards[0] // 13,
-            "TRUMP": trump,
-        }
-        if counter:
-            self.fields |= {"COUNTERER": counter[0][0], "COUNTER_SUIT": trump}
-        self._opener = shown[-1][0]
+            "CALLER": call.seat, "CALL_SIZE": len(call.faces), "CALL_SUIT": call.faces[0] // 13, "TRUMP": trump,
+            "CALL_LOW": call.low, "CALL_HIGH": call.high,
+        }  # fmt: skip
+        for each in counter:
+            self.fields |= {
+                "COUNTERER": each.seat, "COUNTER_SUIT": trump, "COUNTER_LOW": each.low, "COUNTER_HIGH": each.high,
+            }  # fmt: skip
+        self._opener = shown[-1].seat
         return trump
 
-    def _counters(self, shown: list[tuple[int, list[int]]]) -> bool:
-        (caller, one), (other, pair) = shown
-        return len(one) == 1 and len(pair) == 2 and caller != other and one[0] != pair[0]
+    def _counters(self, call: Shown, counter: Shown) -> bool:
+        """Whether the second can counter the first."""
+        if not self.rules["counter"]:
+            raise UsageError("revealed: these rules know no counter (counter = false); give the call alone")
+        if counter.high < call.low:
+            raise UsageError(
+                f"revealed: a counter comes after the call; with {counter.high} cards in hand it came before"
+            )
+        sizes = len(call.faces), len(counter.faces)
+        return sizes == (1, 2) and call.seat != counter.seat and call.faces[0] != counter.faces[0]
 
     def _countering(self, trump: int) -> Situation:
         suits = [suit for suit in range(4) if self.hand.count(_three(suit)) == 2]

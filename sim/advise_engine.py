@@ -46,10 +46,11 @@ class Advisor(Engine):
         first: int,
         count: int,
         stop: Ints | None = None,
-    ) -> tuple[Ints, int]:
+    ) -> tuple[Ints, NDArray[np.bool_]]:
         """Every choice in worlds ``first`` .. ``first + count - 1``: int64 (worlds, choices, 4), see the kernels.
 
-        Worlds that do not agree with the news, if these count, are left out. With them: how many worlds were tried.
+        Worlds that do not agree with the news, if these count, are left out. With them: of each world tried whether it
+        is there.
         """
         flag = np.zeros(1, np.int64) if stop is None else stop
         out = np.zeros((count * len(answers), self.kernels.WIDTH), np.int64)
@@ -68,7 +69,8 @@ class Advisor(Engine):
                 flag, *memory, kept, out,
             )  # fmt: skip
         shaped: Ints = out.reshape(count, len(answers), -1)[:done]
-        return shaped[kept[:done] != 0], int(done)
+        agrees = kept[:done] != 0
+        return shaped[agrees], agrees
 
     def burial(self, seat: int, trump: int, cards: Sequence[int], bid: int = 0) -> list[int]:
         """What the policy buries as the banker, from its hand with the bottom: faces."""

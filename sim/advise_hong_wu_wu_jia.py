@@ -40,7 +40,7 @@ def situation(game: Game, _rules: RuleSet, known: Known) -> Situation:
     fields = {
         "ME": me, "FIRST": seat_of(game, known.first_seat, "first-seat"), "HELD": len(hand), "TRUMP": -1,
         "PREVIOUS": seat_of(game, known.previous_banker, "previous-banker"), "PRESSED": int(known.pressed),
-        "NEWS": int(known.news),
+        "NEWS": int(known.news), "CALL_LOW": 1, "CALL_HIGH": game.hand_size,
     }  # fmt: skip
     held: list[list[int]] = [[] for _ in range(game.seats + 1)]
     held[me] = hand
@@ -49,8 +49,7 @@ def situation(game: Game, _rules: RuleSet, known: Known) -> Situation:
         about["first_seat"] = known.first_seat
     if known.trump is None and not known.revealed:
         return _revealing(game, known, hand, fields, held, about)
-    refuse(known, ("news",), "it counts before trump is fixed")
-    trump = _trump(game, known, me, hand)
+    trump = _trump(game, known, fields, hand)
     full_hand(game, hand)
     if known.bottom is None:
         raise UsageError(f"bottom: seat {me} names its partner after taking the bottom; give --bottom")
@@ -60,13 +59,22 @@ def situation(game: Game, _rules: RuleSet, known: Known) -> Situation:
     if len(known.bury) > 1:
         raise UsageError("bury: the choices here are the cards to name; give what is buried once")
     burials = burials_of(game, known, [*hand, *bottom])
+    hint = f'say with how many cards it was revealed, like --revealed "{me}:2{SUITS[trump]}@14", or '
+    if known.pressed or fields["CALL_LOW"] == fields["CALL_HIGH"]:
+        hint = ""
     fields |= {"TRUMP": trump, "PHASE": 1}
+    if known.news:
+        about["news"] = True
+    if known.revealed:
+        about["revealed"] = list(known.revealed)
+    if fields["PREVIOUS"] >= 0:
+        about["previous_banker"] = fields["PREVIOUS"]
     about |= {"trump": SUITS[trump], "bottom": format_cards(sorted(bottom)), "pressed": known.pressed}
     given = checked(game, held)
     assert given is not None
     return Situation(
         "name", me, fields, (), given, hand=tuple(sorted(hand)), bottom=tuple(sorted(bottom)), burials=burials,
-        about=about,
+        about=about, hint=hint,
     )  # fmt: skip
 
 
@@ -83,11 +91,7 @@ def _revealing(
     if not 1 <= len(hand) <= game.hand_size:
         raise UsageError(f"hand: these are {len(hand)} cards; allowed are 1 to {game.hand_size}")
     if len(hand) > LATEST:
-        if fields["PREVIOUS"] not in (-1, fields["ME"]):
-            raise UsageError(
-                f"hand: with {len(hand)} cards only the previous banker, seat {fields['PREVIOUS']}, may reveal (HW-4)"
-            )
-        fields["PREVIOUS"] = fields["ME"]
+        _only_previous(fields, len(hand), "hand")
     if known.news:
         about["news"] = True
     if fields["PREVIOUS"] >= 0:
@@ -101,19 +105,36 @@ def _revealing(
     return Situation("reveal", fields["ME"], fields, (*choices, Choice("wait", "", 0)), given, about=about)
 
 
-def _trump(game: Game, known: Known, me: int, hand: Sequence[int]) -> int:
-    """The trump suit: what was revealed, or what --trump says."""
-    trump = -1
-    for seat, faces in shown_by(game, known.revealed):
-        if len(known.revealed) > 1 or len(faces) != 1 or faces[0] % 13 != 0 or faces[0] >= 52:
-            raise UsageError(f"revealed: {format_cards(faces)} is not one 2, which one seat reveals (HW-4)")
-        if seat != me:
+def _trump(game: Game, known: Known, fields: dict[str, int], hand: Sequence[int]) -> int:
+    """The trump suit: what was revealed, or what --trump says; into the fields when it was revealed."""
+    trump, me = -1, fields["ME"]
+    for each in shown_by(game, known):
+        face = each.faces[0]
+        if len(known.revealed) > 1 or len(each.faces) != 1 or face % 13 != 0 or face >= 52:
             raise UsageError(
-                f"revealed: seat {seat} is banker then, and seat {me} has nothing to decide before play"
+                f"revealed: {format_cards(each.faces)} is not one 2, which one seat reveals (HW-4)"
             )
-        if faces[0] not in hand:
-            raise UsageError(f"revealed: {format_cards(faces)} is not in the hand")
-        trump = faces[0] // 13
+        if each.seat != me:
+            raise UsageError(
+                f"revealed: seat {each.seat} is banker then, and seat {me} has nothing to decide before play"
+            )
+        if face not in hand:
+            raise UsageError(f"revealed: {format_cards(each.faces)} is not in the hand")
+        if known.pressed:
+            raise UsageError(
+                "pressed: then nobody revealed (HW-5); leave out one of --pressed and --revealed"
+            )
+        trump = face // 13
+        fields |= {"CALL_LOW": each.low, "CALL_HIGH": each.high, "HELD": each.low}
+        if each.low > LATEST:
+            _only_previous(fields, each.low, "revealed")
+    if known.pressed:
+        fields["HELD"] = game.hand_size
+        if fields["PREVIOUS"] not in (-1, me):
+            raise UsageError(
+                f"previous-banker: the previous banker is who is pressed (HW-5), and that is seat {me}; leave it out"
+            )
+        fields["PREVIOUS"] = me
     if known.trump is not None:
         try:
             named = parse_suit(known.trump)
@@ -123,6 +144,15 @@ def _trump(game: Game, known: Known, me: int, hand: Sequence[int]) -> int:
             raise UsageError(f"trump: {SUITS[named]} is not what was revealed, which is {SUITS[trump]}")
         trump = named
     return trump
+
+
+def _only_previous(fields: dict[str, int], cards: int, option: str) -> None:
+    """HW-4: with so many cards nobody but the previous banker may reveal; so the hand is that."""
+    if fields["PREVIOUS"] not in (-1, fields["ME"]):
+        raise UsageError(
+            f"{option}: with {cards} cards only the previous banker, seat {fields['PREVIOUS']}, may reveal (HW-4)"
+        )
+    fields["PREVIOUS"] = fields["ME"]
 
 
 def names(rules: RuleSet, kept: Sequence[int], all_cards: Sequence[int]) -> tuple[Choice, ...]:

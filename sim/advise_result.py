@@ -119,10 +119,12 @@ class Tally:
         self._shares = np.zeros((n, 6), np.int64)
         self.stopped_by: str | None = None
 
-    def add(self, found: NDArray[np.int64], tried: int) -> bool:
-        """Take a block; False once it is enough."""
-        self.tried += tried
-        found = found[: self._asked.worlds - self.worlds]
+    def add(self, found: NDArray[np.int64], agrees: NDArray[np.bool_]) -> bool:
+        """Take a block, and which of the worlds tried are in it; False once it is enough."""
+        left = self._asked.worlds - self.worlds
+        # worlds after the last one needed do not count as tried
+        self.tried += len(agrees) if len(found) < left else int(agrees.nonzero()[0][left - 1]) + 1
+        found = found[:left]
         payoff, banker, made, more = (found[:, :, k] for k in range(4))
         self.worlds += len(found)
         self._payoff += payoff.sum(axis=0)
@@ -133,8 +135,8 @@ class Tally:
             self._shares[:, at] += values.sum(axis=0)
         if self.tried >= TRIED and self.worlds < self.tried // 10_000:
             raise UsageError(
-                f"news: of {self.tried} worlds {self.worlds} agree with how the others have called and bid, by their "
-                "policies; leave --news out"
+                f"news: of {self.tried:,} worlds tried {self.worlds:,} agree with what happened by the policies, too "
+                f"few to advise by; {self._asked.situation.hint}leave --news out"
             )
         if self.worlds >= self._asked.worlds:
             self.stopped_by = "max" if self._asked.rule else "fixed"

@@ -51,6 +51,7 @@ class Situation:
     """A decision: the ``phase`` it belongs to, the kernel's vector by name, the choices, what is known of the deal.
 
     ``choices`` is empty, and ``hand``, ``bottom`` and ``burials`` are used, where these follow from what is buried.
+    ``hint``: what may help when few worlds agree with the news, to be put into a sentence.
     """
 
     phase: str
@@ -63,6 +64,7 @@ class Situation:
     bottom: tuple[int, ...] = ()
     burials: tuple[tuple[int, ...], ...] = ()
     about: Mapping[str, Any] = field(default_factory=dict)
+    hint: str = ""
 
     def describe(self) -> dict[str, Any]:
         """The decision and what is known, fit for JSON."""
@@ -96,22 +98,54 @@ def bottom_of(game: Game, known: Known) -> list[int]:
     return bottom
 
 
-def shown_by(game: Game, words: Iterable[str]) -> list[tuple[int, list[int]]]:
-    """``1:3h`` or ``2:3s 3s``: who showed which cards, in order."""
+@dataclass(frozen=True)
+class Shown:
+    """Who showed which cards, and with how many in hand: ``low`` to ``high``, any number unless ``timed``."""
+
+    seat: int
+    faces: tuple[int, ...]
+    low: int
+    high: int
+    timed: bool
+
+
+def shown_by(game: Game, known: Known) -> list[Shown]:
+    """``1:3h`` or ``2:3s 3s@14``: who showed which cards, in order, and when if that is told."""
     found = []
-    for word in words:
-        seat, colon, cards = word.partition(":")
+    for word in known.revealed:
+        seat, colon, text = word.partition(":")
         if not colon or not re.fullmatch("[0-9]", seat.strip()) or int(seat) >= game.seats:
             raise UsageError(
                 f'revealed: {clip(word)} says not who showed which cards; write SEAT:"3h", seats 0 to {game.seats - 1}'
             )
+        cards, at, when = text.partition("@")
         faces = cards_of(game, cards, "revealed")
         if not faces:
             raise UsageError(
                 f"revealed: {clip(word)} names no card; write it after the colon, like {seat}:3h"
             )
-        found.append((int(seat), faces))
+        if at and not known.news:
+            raise UsageError("revealed: with how many cards it was (@) counts only with --news; add it")
+        low, high = _when(game, word, when, len(faces)) if at else (len(faces), game.hand_size)
+        found.append(Shown(int(seat), tuple(faces), low, high, bool(at)))
     return found
+
+
+def _when(game: Game, word: str, when: str, least: int) -> tuple[int, int]:
+    """``14`` or ``10-20``: with how many cards in hand."""
+    numbers = re.fullmatch(r"\s*([0-9]{1,3})\s*(?:-\s*([0-9]{1,3})\s*)?", when, re.ASCII)
+    if numbers is None:
+        raise UsageError(
+            f"revealed: {clip(word)} says not with how many cards in hand; write @14 or @10-20 at its end"
+        )
+    low, high = int(numbers[1]), int(numbers[2] or numbers[1])
+    if low > high:
+        raise UsageError(f"revealed: {low}-{high} is from more to less; write {high}-{low}")
+    if low < least or high > game.hand_size:
+        raise UsageError(
+            f"revealed: {clip(word)} can't be, {least} to {game.hand_size} cards are in hand when they are shown"
+        )
+    return low, high
 
 
 def full_hand(game: Game, hand: Sequence[int]) -> None:

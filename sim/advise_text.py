@@ -61,12 +61,12 @@ _NOTES = Text(
 )
 _VALID = Text(", valid wherever one stops", "，何时停止均有效")
 _NEWS = Text(
-    " in which the others, by their policies, would have called and bid as they did",
-    "，且限于他家按其策略会如此叫牌叫分的发牌",
+    " in which the others, by their policies, would have done all that they did, and no more",
+    "，且限于他家按其策略恰会如此行事的发牌",
 )
 _NO_NEWS = Text(
-    ": what the others' bids and silence say about their cards is left out (--news)",
-    "；他家叫分或沉默所透露的牌情不计（--news）",
+    ": what the others' calls, bids and silence say about their cards is left out (--news)",
+    "；他家叫牌、叫分或沉默所透露的牌情不计（--news）",
 )
 _MADE = {
     "bid": Text("Made: if this bid stands.", "打成：指该叫分成立时。"),
@@ -100,9 +100,7 @@ def render(advice: Advice, lang: Lang) -> str:
     valid = _VALID.say(lang) if advice.asked.rule else ""
     phase = advice.asked.situation.phase
     about = _MADE["bid" if phase == "bid" else "alone" if phase in BANKER else "other"].say(lang)
-    news = (
-        "" if phase in BANKER else (_NEWS if advice.asked.situation.about.get("news") else _NO_NEWS).say(lang)
-    )
+    news = (_NEWS if advice.asked.situation.about.get("news") else _NO_NEWS).say(lang)
     lines += ["", *_wrapped(_NOTES.say(lang).format(valid=valid, made=about, news=news).rstrip(), lang)]
     return "\n".join(lines) + "\n"
 
@@ -152,6 +150,8 @@ def _head(advice: Advice, lang: Lang) -> list[str]:
         rows.append(("埋底" if zh else "buried", show_cards(advice.buried, lang)))
     if "trump" in about:
         rows.append(("主牌" if zh else "trump", show_suit(SUITS.index(str(about["trump"])), lang)))
+    if "revealed" in about:
+        rows.append(("亮牌" if zh else "shown", ", ".join(map(str, about["revealed"]))))
     if "bid_so_far" in about:
         rows.append(("叫分" if zh else "bids", str(about["bid_so_far"])))
     rows.append(("种子" if zh else "seed", str(plan.seed)))

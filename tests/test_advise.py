@@ -73,8 +73,8 @@ def one_world(
     if burial and game.name == HW:
         vector[kernels.BURIED : kernels.BURIED + 3] = words_of(burial)
     burials = np.array([words_of(burial)[:2]], np.int64)
-    found, tried = advisor.choices(vector, np.array(answers, np.int64), burials, 0, 1)
-    assert tried == 1
+    found, agrees = advisor.choices(vector, np.array(answers, np.int64), burials, 0, 1)
+    assert len(agrees) == 1
     return found[0] if len(found) else None
 
 
@@ -134,7 +134,7 @@ def stand(trace: Trace) -> dict[str, int]:
         "FIRST": trace.row["first_seat"], "HELD": 33, "CALLER": int(pub[view.CALLER]),
         "CALL_SIZE": int(pub[view.CALL_SIZE]), "CALL_SUIT": int(pub[view.CALL_SUIT]),
         "COUNTERER": int(pub[view.COUNTERER]), "COUNTER_SUIT": int(pub[view.COUNTER_SUIT]),
-        "TRUMP": trace.row["trump"],
+        "TRUMP": trace.row["trump"], "CALL_LOW": 1, "CALL_HIGH": 33, "COUNTER_LOW": 1, "COUNTER_HIGH": 33,
     }  # fmt: skip
 
 

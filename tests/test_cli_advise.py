@@ -68,6 +68,34 @@ BAD = [
     ([DWF, "--hand", WEAK, "--trump", "h", "--pressed"], "no such thing in die-wu-fen"),
     ([DWF, "--hand", WEAK, "--fixed", "10", "--max", "2000"], "leave one of the two out"),
     ([DWF, "--hand", WEAK, "--seat", "1", "--revealed", "0:3d 3d", "--revealed", "1:3h 3h"], "DWF-4"),
+    ([DWF, "--hand", WEAK, "--revealed", "1:3d@14", "--bid-so-far", "1:110"], "counts only with --news"),
+    ([DWF, "--hand", WEAK, "--news", "--revealed", "1:3d@40", "--bid-so-far", "1:110"], "1 to 33 cards are in hand"),
+    ([DWF, "--hand", WEAK, "--news", "--revealed", "1:3d 3d@1", "--bid-so-far", "1:110"], "2 to 33 cards"),
+    ([DWF, "--hand", WEAK, "--news", "--revealed", "1:3d@20-10", "--bid-so-far", "1:110"], "write 10-20"),
+    ([DWF, "--hand", WEAK, "--news", "--revealed", "1:3d@late", "--bid-so-far", "1:110"], "write @14 or @10-20"),
+    (
+        [DWF, "--hand", WEAK, "--news", "--revealed", "1:3d@20", "--revealed", "2:3s 3s@9", "--bid-so-far", "2:120"],
+        "a counter comes after the call",
+    ),
+    (
+        [DWF, "--hand", WEAK, "--set", "counter=false", "--revealed", "1:3d", "--revealed", "2:3s 3s"],
+        "these rules know no counter",
+    ),
+    ([HW, "--hand", HW_WEAK, "--trump", "s", "--bottom", "As As As Ks Ks Ks Qs", "--revealed", "0:2s@9"], "--news"),
+    (
+        [HW, "--hand", HW_WEAK, "--bottom", "As As As Ks Ks Ks Qs", "--revealed", "0:2s", "--pressed"],
+        "leave out one of --pressed and --revealed",
+    ),
+    (
+        [HW, "--hand", HW_WEAK, "--trump", "s", "--bottom", "As As As Ks Ks Ks Qs", "--pressed", "--previous-banker",
+         "1"],
+        "and that is seat 0",
+    ),
+    (
+        [HW, "--hand", HW_WEAK, "--news", "--bottom", "As As As Ks Ks Ks Qs", "--revealed", "0:2s@30",
+         "--previous-banker", "1"],
+        "only the previous banker, seat 1",
+    ),
     ([HW, "--hand", "As Ks"], "no 2 to reveal"),
     ([HW, "--hand", HW_WEAK, "--seat", "1", "--previous-banker", "2"], "only the previous banker, seat 2"),
     ([HW, "--hand", HW_WEAK, "--trump", "s"], "give --bottom"),
@@ -99,4 +127,8 @@ def test_news_that_no_world_agrees_with_is_refused(monkeypatch: pytest.MonkeyPat
     bids = "0:110 1:120 2:130 0:140 1:150 2:160 0:170 1:180 2:190"
     result = run(DWF, "--hand", hand, "--seat", "0", "--trump", "h", "--bid-so-far", bids, "--news")
     assert result.exit_code == cli.BAD_USAGE
-    assert "leave --news out" in result.stderr
+    assert "of 10,000 worlds tried 0 agree" in result.stderr
+    assert (
+        'say with how many cards it was shown, like --revealed "0:3h@14", or leave --news out'
+        in result.stderr
+    )

@@ -255,7 +255,7 @@ def test_news_says_how_many_worlds_were_tried(tmp_path: Path) -> None:
     tried = answer(folder)["worlds_tried"]
     report = make.make(folder, "en")
     assert f"of {tried:,} tried, those that agree" in report.findings[-1]
-    assert "the others, by their policies, would have called and bid as they did" in report.notes[0]
+    assert "the others, by their policies, would have done all that they did, and no more" in report.notes[0]
 
 
 def test_words_of_a_situation_stay_words(advice: dict[str, Path], tmp_path: Path) -> None:

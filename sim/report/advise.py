@@ -199,8 +199,8 @@ def _ended(study: Study) -> str:
     }[study.stopped_by]
     if study.tried is not None:
         text += say(
-            f"; of {study.tried:,} tried, those that agree with how the others called and bid",
-            f"；共试 {study.tried:,} 个，只取与他家叫牌叫分相符者",
+            f"; of {study.tried:,} tried, those that agree with what the others did",
+            f"；共试 {study.tried:,} 个，只取与他家所为相符者",
         )
     return text
 
@@ -210,19 +210,15 @@ def _notes(study: Study) -> list[str]:
     worlds = say(
         "A world is uniform among all deals of the cards not seen in which the known cards are where they are"
         + (
-            " and the others, by their policies, would have called and bid as they did."
+            " and the others, by their policies, would have done all that they did, and no more."
             if study.known.get("news")
-            else "."
-            if study.is_banker
-            else "; what the others' bids and silence say about their cards is left out."
+            else "; what the others' calls, bids and silence say about their cards is left out."
         ),
         "世界：未见之牌的一切发法中均匀抽取，已知之牌各在其位"
         + (
-            "，且他家按其策略会如此叫牌叫分。"
+            "，且他家按其策略恰会如此行事。"
             if study.known.get("news")
-            else "。"
-            if study.is_banker
-            else "；他家叫分或沉默所透露的牌情不计。"
+            else "；他家叫牌、叫分或沉默所透露的牌情不计。"
         ),
     )
     intervals = say(

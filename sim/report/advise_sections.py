@@ -47,13 +47,12 @@ def situation(study: Study) -> Section:
     ):  # fmt: skip
         if text:
             rows.append([say(en, zh), text])
-    if not study.is_banker:
-        news = (
-            say("only worlds that agree with them, by the policies", "只取按策略相符的发牌")
-            if known.get("news")
-            else say("left out", "不计")
-        )
-        rows.append([say("what the others' bids and silence tell", "他家叫牌与沉默所透露的"), news])
+    news = (
+        say("only worlds that agree with them, by the policies", "只取按策略相符的发牌")
+        if known.get("news")
+        else say("left out", "不计")
+    )
+    rows.append([say("what the others' calls, bids and silence tell", "他家叫牌、叫分与沉默所透露的"), news])
     table = Table([say("known", "已知"), ""], rows, words=(0, 1))
     prose = [
         say(
