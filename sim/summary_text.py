@@ -255,13 +255,16 @@ def wrapped(text: str, lang: Lang) -> list[str]:
     return [text] * bool(text) if lang == "zh" else wrap(text, 100)
 
 
-def aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
-    """Columns: the first to the left, values to the right, uncertainties to the left."""
+def aligned(rows: Sequence[tuple[str, ...]], *, paired: bool = True) -> list[str]:
+    """Columns: the first to the left, values to the right, uncertainties to the left.
+
+    ``paired``: every value has an uncertainty behind it; else all but the first column are values.
+    """
     widths = [max(width_of(row[at]) for row in rows) for at in range(len(rows[0]))]
     lines = []
     for row in rows:
         cells = [
-            padded(cell, width, right=at % 2 == 1)
+            padded(cell, width, right=at % 2 == 1 if paired else at > 0)
             for at, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
         lines.append("  ".join(cells).rstrip())

@@ -210,7 +210,7 @@ def _solos(result: HiddenResult, lang: Lang) -> list[str]:
     for row in solo_break_evens(result):
         if row["face"] == "all":
             shown = "  ".join(filter(None, crossing(row, lang)))
-            lines.append(f"{'独打合算之起点' if zh else 'solo pays from'}: {shown}")
+            lines.append(f"{'独打合算之起点：' if zh else 'solo pays from: '}{shown}")
     return lines
 
 
@@ -237,15 +237,18 @@ def _found(result: HiddenResult, lang: Lang) -> list[str]:
     ]  # fmt: skip
     for name, each in answer.effects.items():
         label = {"start": ("原规则", "as studied"), "end": ("新规则", "as found")}[name][0 if zh else 1]
-        rows.append((f"{label}: {'庄家胜' if zh else 'banker won'}", *percent(each["won"])))
+        colon = "：" if zh else ": "
+        rows.append((f"{label}{colon}{'庄家胜' if zh else 'banker won'}", *percent(each["won"])))
         rows.append(
-            (f"{label}: {'庄家得失' if zh else 'payoff of the banker'}", *estimate(each["payoff"], "+"))
+            (f"{label}{colon}{'庄家得失' if zh else 'payoff of the banker'}", *estimate(each["payoff"], "+"))
         )
-        rows.append((f"{label}: {'原庄连庄' if zh else 'previous banker stays'}", *percent(each["previous"])))
+        rows.append(
+            (f"{label}{colon}{'原庄连庄' if zh else 'previous banker stays'}", *percent(each["previous"]))
+        )
         when = "  ".join(
-            f"{_PRESSED.say(lang) if key == 'pressed' else key}: {100 * share:.1f} %"
+            f"{_PRESSED.say(lang) if key == 'pressed' else key.replace('-', '–')}{colon}{100 * share:.1f} %"
             for key, share in each["reveals"].items()
         )
-        rows.append((f"{label}, {'翻时张数' if zh else 'revealed at'} {when}", "", ""))
+        rows.append((f"{label}{'，翻时张数' if zh else ', revealed at'} {when}", "", ""))
     wide = max(width_of(row[0]) for row in rows if row[1])
     return [f"{padded(label, wide)}  {value}  {bounds}".rstrip() for label, value, bounds in rows]

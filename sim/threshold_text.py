@@ -161,7 +161,7 @@ def _up_to(result: Result, lang: Lang) -> list[str]:
         if cells != last:  # classes with the same advice are told once
             shown.append((f"{row['from']:g}", *cells))
         last = cells
-    return aligned(shown)
+    return aligned(shown, paired=False)
 
 
 def _decisions(result: Result, lang: Lang) -> list[str]:
@@ -201,13 +201,16 @@ def _response(result: Result, lang: Lang) -> list[str]:
     for name, each in response.effects.items():
         label = {"start": ("起点", "at the start"), "end": ("终点", "at the end")}[name][0 if zh else 1]
         bids = "  ".join(
-            f"{bid}: {100 * share:.1f} %" for bid, share in each["bids"].items() if share >= 0.0005
+            f"{bid}{'：' if zh else ': '}{100 * share:.1f} %"
+            for bid, share in each["bids"].items()
+            if share >= 0.0005
         )
-        rows.append((f"{label}: {'打成' if zh else 'made'}", *percent(each["made"])))
+        label += "：" if zh else ": "
+        rows.append((f"{label}{'打成' if zh else 'made'}", *percent(each["made"])))
         rows.append(
-            (f"{label}: {'庄家得失' if zh else 'payoff of the banker'}", *estimate(each["payoff"], "+"))
+            (f"{label}{'庄家得失' if zh else 'payoff of the banker'}", *estimate(each["payoff"], "+"))
         )
-        rows.append((f"{label}: {bids}", "", ""))
+        rows.append((f"{label}{bids}", "", ""))
     wide = max(width_of(row[0]) for row in rows if row[1])
     return [f"{padded(label, wide)}  {value}  {interval}".rstrip() for label, value, interval in rows]
 

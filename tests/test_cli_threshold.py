@@ -129,7 +129,7 @@ def test_workers_change_nothing() -> None:
 def test_the_study_speaks_chinese() -> None:
     done = invoke("threshold", "跌五分", *DEALS, "--by", "trumps", "--lang", "zh")
     assert done.exit_code == 0, done.output
-    for part in ("平衡点", "任意手牌", "叫分之时", "反牌", "打牌不看叫分"):
+    for part in ("平衡点", "任意手牌", "叫分之时", "反牌", "打牌不看叫分", "起点：打成"):
         assert part in done.output
 
 

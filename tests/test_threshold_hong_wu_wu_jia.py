@@ -240,7 +240,7 @@ def test_the_study_prints_its_main_tables(study: tuple[Path, CliResult]) -> None
     assert all(len(line) < 180 for line in done.output.splitlines())
     chinese = invoke("--lang", "zh", "--by", "trumps")
     assert chinese.exit_code == 0, chinese.output
-    for part in ("翻", "原庄", "副牌 A, 0", "独打合算之起点", "主牌张数"):
+    for part in ("翻", "原庄", "副牌 A, 0", "独打合算之起点：", "主牌张数", "原规则：庄家胜"):
         assert part in chinese.output
     assert "pressed" not in chinese.output
 

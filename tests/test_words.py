@@ -14,7 +14,7 @@ from tuolaji.sim.report.figures import Number, evidence, judged, shown, together
 from tuolaji.sim.report.labels import label, value_of
 from tuolaji.sim.rounding import bounds
 from tuolaji.sim.rounding import shown as cut
-from tuolaji.sim.summary_text import width_of
+from tuolaji.sim.summary_text import aligned, width_of
 from tuolaji.sim.variants import short_names
 
 plays = pytest.mark.skipif(not JIT, reason="plays many deals")
@@ -84,6 +84,12 @@ def test_values_are_written_as_players_write_them() -> None:
     assert value_of("reveal", "6-10") == ("6–10", "6–10")  # a span has no minus
     assert value_of("trump", "d").en == "♦" and value_of("grade", "-3").en == "−3"
     assert label("hong-wu-wu-jia", "reveal_6-10_won", "reveal", "6-10").zh == "翻2时 6–10 张：庄家方胜率"
+
+
+def test_columns_without_uncertainties_are_all_aligned_to_the_right() -> None:
+    rows = [("", "first", "second"), ("from", "1", "20")]
+    assert aligned(rows, paired=False) == ["      first  second", "from      1      20"]
+    assert aligned(rows) == ["      first  second", "from      1  20"]
 
 
 # --- the tables of compare ----------------------------------------------------------------------------
