@@ -54,6 +54,7 @@ def test_the_word_and_the_interval_beside_it_agree(value: float, rows: int) -> N
     if rows == 1:
         assert interval == ""
         interval = shown(figure)[1]
+    assert interval == shown(together(figure, rows))[1]
     low, high = (float(end) for end in interval.replace("−", "-").strip("[]").split(", "))
     assert (word == "not told apart") == (low <= 0.0 <= high)
 
