@@ -18,13 +18,17 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 import click
 
 from . import __version__
+from .kernels import compiling
 from .sim.errors import Interrupted, RunError, UsageError
 from .sim.games import Game, resolve_game
+from .sim.progress import note
 from .sim.streams import ReaderLeft, guarded
-from .sim.text import LANGS, clip
+from .sim.text import LANGS, Text, clip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from .sim.text import Lang
 
 DONE, FAULTS, BAD_USAGE, UNFINISHED, INTERRUPTED = 0, 1, 2, 3, 130
 REPORT_AT = "please report this with the command line (TUOLAJI_DEBUG=1 shows where it happened)"
@@ -364,11 +368,36 @@ def format_option(*choices: str) -> Callable[[F], F]:
     )  # fmt: skip
 
 
+_COMPILING = Text(
+    "compiling what this command needs for the first time; that may take a minute",
+    "正在编译本命令首次用到的程序，约需一分钟以内",
+)
+_AGAIN = Text(
+    "compiling what this command needs; that may take a minute, in every run, for nothing can be kept: {}",
+    "正在编译本命令所需的程序，约需一分钟以内；编译结果无法保存，每次运行都要重来：{}",
+)
+_NO_HOME = Text(
+    "there is no home folder (NUMBA_CACHE_DIR may name another one)",
+    "没有主目录（可用 NUMBA_CACHE_DIR 指定文件夹）",
+)
+
+
 def lang_option(command: F) -> F:
-    """`--lang` as `lang`."""
+    """`--lang` as `lang`. If the command must compile kernels, that is said in this language, on stderr."""
+
+    def remember(_ctx: click.Context, _param: click.Parameter, lang: Lang) -> Lang:
+        def tell(refused: str | None) -> None:
+            if refused is None:
+                note(_COMPILING.say(lang))
+            else:
+                note(_AGAIN.say(lang).format(refused or _NO_HOME.say(lang)))
+
+        compiling.tell = tell
+        return lang
+
     return click.option(
         "--lang", type=click.Choice(LANGS), default="en", show_default=True, envvar="TUOLAJI_LANG",
-        help="The language of all prose printed.",
+        callback=remember, help="The language of all prose printed.",
     )(command)  # fmt: skip
 
 

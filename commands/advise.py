@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -22,7 +21,8 @@ from ..cli import (
     workers_option,
 )
 from ..sim.advise_situation import Known
-from ..sim.progress import bar, get_ready
+from ..sim.progress import bar
+from ..sim.startup import give_memory_back
 from ..sim.streams import beside
 
 if TYPE_CHECKING:
@@ -139,8 +139,7 @@ def command(
     folder = StudyFolder(out, KIND, provenance(asked), command_line()) if out is not None else None
     with or_nothing(folder):
         with bar(asked.worlds, lang, show=progress) as report:
-            ready = partial(get_ready, asked.plan, lang, study="advise")
-            found = run(asked, workers=workers, starting=ready, report=report)
+            found = run(asked, workers=workers, starting=give_memory_back, report=report)
         if folder:
             write(found, folder)
     with beside(out, lang):

@@ -37,12 +37,12 @@ def command(
         tuolaji audit games.jsonl
     """
     from ..sim.audit import Auditor
-    from ..sim.audit.ready import get_ready
     from ..sim.audit.report import Tally, as_json, block
     from ..sim.progress import bar
     from ..sim.records_file import lines, no_record
+    from ..sim.startup import give_memory_back
 
-    get_ready(lang)
+    give_memory_back()
     auditor, tally = Auditor(), Tally()
     # A reader that leaves after a fault knows the verdict, and so does the caller.
     with verdict(lambda: FAULTS if tally.faulty else DONE):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -28,7 +27,8 @@ from ..cli import (
     session_option,
     workers_option,
 )
-from ..sim.progress import bar, get_ready
+from ..sim.progress import bar, note
+from ..sim.startup import give_memory_back
 from ..sim.streams import beside
 from ..sim.text import Text
 
@@ -148,7 +148,7 @@ def command(
     )  # fmt: skip
     folder = StudyFolder(out, "compare", provenance(asked), command_line()) if out is not None else None
     with or_nothing(folder):
-        get_ready(asked.everyone(), lang, "plays", "counterfactual" if asked.refit else None)
+        give_memory_back()
         with bar(compare.work(asked), lang, show=progress) as report:
             result = compare.run(
                 asked, workers=workers, chunk=chunk, report=report, noted=lambda at: _note(asked, at, lang)
@@ -165,7 +165,5 @@ def command(
 
 
 def _note(asked: Asked, at: int, lang: Lang) -> None:
-    from tqdm import tqdm
-
     text = _FITTING_REVEALS if asked.plan.game.name == "hong-wu-wu-jia" else _FITTING
-    tqdm.write(text.say(lang).format(name=asked.variants[at].name), file=sys.stderr)  # above the bar
+    note(text.say(lang).format(name=asked.variants[at].name))

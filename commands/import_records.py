@@ -44,16 +44,16 @@ def command(
         tuolaji import games.jsonl --out people
         tuolaji summary people
     """
-    from ..sim.audit.ready import get_ready
     from ..sim.audit.report import block
     from ..sim.import_records import import_records
     from ..sim.progress import bar
+    from ..sim.startup import give_memory_back
 
     def faulty(line: Line, report: Report) -> None:
         with beside(out, lang):
             click.echo(block(line, report, lang))
 
-    get_ready(lang)
+    give_memory_back()
     with bar(None, lang, show=progress) as report_progress:
         result = import_records(
             [*files], out, skip_faulty=skip_faulty, faulty=faulty, report=report_progress,

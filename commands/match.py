@@ -19,7 +19,8 @@ from ..cli import (
     seed_option,
     workers_option,
 )
-from ..sim.progress import bar, get_ready
+from ..sim.progress import bar
+from ..sim.startup import give_memory_back
 
 if TYPE_CHECKING:
     from ..sim.games import Game
@@ -132,7 +133,7 @@ def command(
     with bar(None if asked.rule else asked.deals, lang, show=progress) as report:
         result = run_match(
             asked, workers=workers, chunk=chunk,
-            starting=lambda: get_ready(asked.everyone(), lang), report=report,
+            starting=give_memory_back, report=report,
         )  # fmt: skip
     if output_format == "json":
         click.echo(json.dumps(result.to_dict(), ensure_ascii=False, indent=2))

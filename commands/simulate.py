@@ -28,8 +28,9 @@ from ..cli import (
 )
 from ..sim.errors import UsageError
 from ..sim.plan import make_plan
-from ..sim.progress import bar, get_ready
+from ..sim.progress import bar
 from ..sim.simulate import run
+from ..sim.startup import give_memory_back
 from ..sim.streams import beside
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ def command(
             scheduler=scheduler,
             command_line=command_line(),
             found=lambda kept, notes: _tell(kept, notes, report, lang),
-            starting=lambda: get_ready(plan, lang, detail), report=report,
+            starting=give_memory_back, report=report,
         )  # fmt: skip
     with beside(out, lang):
         if output_format == "json":

@@ -23,7 +23,8 @@ from ..cli import (
     seed_option,
     workers_option,
 )
-from ..sim.progress import bar, get_ready
+from ..sim.progress import bar
+from ..sim.startup import give_memory_back
 from ..sim.streams import beside
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def command(
     )  # fmt: skip
     folder = Folder(out, study.asked, command_line()) if out is not None else None
     with or_nothing(folder):
-        get_ready(study.asked.plan, lang, study="counterfactual")
+        give_memory_back()
         with bar(study.work, lang, show=progress) as report:
             study.run(workers, report, folder.keep if folder else None)
         if folder:

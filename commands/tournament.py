@@ -20,7 +20,8 @@ from ..cli import (
     workers_option,
 )
 from ..sim.errors import UsageError
-from ..sim.progress import bar, get_ready
+from ..sim.progress import bar
+from ..sim.startup import give_memory_back
 from ..sim.streams import beside
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ def command(
     )  # fmt: skip
     folder = StudyFolder(out, "tournament", provenance(asked), command_line()) if out is not None else None
     with or_nothing(folder):
-        get_ready(asked.everyone(), lang)
+        give_memory_back()
         with bar(tournament.work(asked), lang, show=progress) as report:
             result = tournament.run(asked, workers=workers, report=report)
         if folder:

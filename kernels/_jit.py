@@ -14,14 +14,16 @@ import sys
 from collections.abc import Callable
 from functools import cache, update_wrapper
 from pathlib import Path
+from tempfile import TemporaryFile
 from types import FunctionType
 from typing import Any
 
 import numba
 from numba import config, types
+from numba.core import event
 from numba.core.compiler_lock import global_compiler_lock
 
-from . import _cache, _inner
+from . import _cache, _inner, compiling
 
 JIT = not config.DISABLE_JIT
 _HERE = Path(__file__).resolve().parent
@@ -41,14 +43,43 @@ PLAY = i64(ptr, ptr, ptr, ptr, ptr, ptr, i64)
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False, "forceinline": False}
 
 
-def cache_root() -> Path:
-    """The folder that holds compiled kernels: ``$NUMBA_CACHE_DIR``, else the user's cache folder."""
+class _Watch(event.Listener):  # type: ignore[misc]
+    """Has numba tell when it compiles, rather than load."""
+
+    def on_start(self, event: Any) -> None:
+        compiling.begin(refused)
+
+    def on_end(self, event: Any) -> None:
+        compiling.end()
+
+
+event.register("numba:compile", _Watch())
+
+
+def cache_root() -> Path | None:
+    """The folder that holds compiled kernels: ``$NUMBA_CACHE_DIR``, else the user's cache folder, if there is one."""
     base = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
     if base:
         return Path(base) / "tuolaji"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", "~")).expanduser() / "tuolaji"
-    return Path("~/.cache/tuolaji").expanduser()
+    local = os.environ.get("LOCALAPPDATA") if sys.platform == "win32" else None
+    try:
+        return (Path(local) if local else Path.home() / ".cache") / "tuolaji"
+    except RuntimeError:  # no HOME, and a user whom the system does not know
+        return None
+
+
+def refused() -> str | None:
+    """Why compiled kernels can't be kept, as the system says it; `""`: there is no place for them; None: they can."""
+    root = cache_root()
+    if root is None:
+        return ""
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=root):  # what `os.access` says is not the whole truth
+            pass
+    except OSError as error:
+        return f"{root}: {error.strerror}"
+    return None
 
 
 @cache
@@ -136,7 +167,10 @@ class Kernel:
         path = Path(sys.modules[self.py_func.__module__].__file__ or "").resolve()
         if "<" in name or self.py_func.__closure__:
             return
-        folder = cache_root() / module_key(path)
+        root = cache_root()
+        if root is None:
+            return
+        folder = root / module_key(path)
         if _cache.USABLE and hasattr(dispatcher, "_cache"):
             dispatcher._cache = _cache.Cache(folder, f"{path.stem}.{name}")
         else:

@@ -7,7 +7,6 @@ not on the number of threads.
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -15,6 +14,7 @@ from importlib import import_module
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from ..kernels.compiling import clock
 from .advise_result import CONFIDENCE, LEAST, MOST, Advice, Asked, Tally
 from .advise_situation import Choice, Known, Situation
 from .calls import whole, words
@@ -100,7 +100,7 @@ def run(
     block = SLOW_BLOCK if advisor.slow else NEWS_BLOCK if situation.fields["NEWS"] else BLOCK
     tally = Tally(asked, situation.choices)
     stop = np.zeros(1, np.int64)
-    began = time.perf_counter()
+    began = clock()
     used = workers or cores()
 
     def end() -> None:
@@ -119,7 +119,7 @@ def run(
         raise Interrupted(
             f"interrupted after {tally.worlds} worlds; advice keeps nothing, so ask again"
         ) from None
-    seconds = time.perf_counter() - began
+    seconds = clock() - began
     return tally.advice(buried, seconds, used)
 
 

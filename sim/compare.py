@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from ..kernels.compiling import clock
 from .calls import whole, words
 from .errors import Interrupted, UsageError
 from .plan import Plan, bidding_for, check_deals, make_plan, parse_policies
@@ -63,12 +63,6 @@ class Asked:
                 plan = replace(plan, bidding=bidding_for(plan.game, plan.policies, biddings[at]))
             found.append(plan)
         return found
-
-    def everyone(self) -> Plan:
-        """A plan with all policies that decide anything: what must be compiled."""
-        names = sorted({*self.plan.policies, *(policy for policy, _ in self.checks)})
-        size = len(self.plan.policies)
-        return replace(self.plan, policies=tuple((names * size)[:size]))
 
 
 @dataclass(frozen=True)
@@ -266,7 +260,7 @@ def run(
     """Play and work everything out. ``report`` gets the deals played so far; ``noted`` the variant being refitted."""
     from .variant_plays import luck, play
 
-    began = time.perf_counter()
+    began = clock()
     done = 0
 
     def told(deals: int) -> None:
@@ -305,9 +299,7 @@ def run(
             done += 2 * asked.replicas
     except KeyboardInterrupt:
         raise Interrupted("interrupted; a comparison keeps nothing, so run it again") from None
-    return Result(
-        asked, main, refitted, checks, shares, asked.replicas, biddings, time.perf_counter() - began
-    )
+    return Result(asked, main, refitted, checks, shares, asked.replicas, biddings, clock() - began)
 
 
 def _comparison(

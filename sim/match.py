@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .bidding import POLICY, looks_like_bidding, read_bidding
@@ -93,12 +93,6 @@ class Match:
     def plays(self) -> tuple[str, ...]:
         """With mode contract: who played banker, hidden partner and defenders in what is compared."""
         return ("aab", "bba", "bbb", "abb") if self.hidden else ("ab", "ba", "bb")
-
-    def everyone(self) -> Plan:
-        """A plan with all policies that decide anything: what must be compiled."""
-        names = sorted({name for lineup in self.lineups().values() for name in lineup})
-        size = len(self.plan.policies)
-        return replace(self.plan, policies=tuple((names * size)[:size]))
 
     def sums(self, name: str, deals: int, x: int, xx: int) -> Sums:
         """The sums for the mean a deal of a quantity, which is summed over some of the lineups."""

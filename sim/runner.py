@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import time
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from ..kernels.compiling import clock
 from .totals import Totals, count, counted
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ class Runner:
 
     def _play(self, first: int, size: int) -> Chunk:
         self._attend()
-        began = time.perf_counter()
+        began = clock()
         detail = None
         if self._in_full:
             columns, detail = self._in_full(first, size, self._stop)
@@ -175,4 +175,4 @@ class Runner:
             columns = {name: values[:whole] for name, values in columns.items()}
             detail = detail.part(0, whole) if detail else None
         totals = count(columns, self._session, self._engine.plan.game.name)
-        return Chunk(first, columns, totals, (time.perf_counter() - began) / max(1, whole), detail)
+        return Chunk(first, columns, totals, (clock() - began) / max(1, whole), detail)

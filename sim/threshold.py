@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..kernels.compiling import clock
 from .bidding import MOST, Bidding, changed, names, shipped
 from .curves import GROUPS, Axis, BreakEven, Curve, break_even
 from .errors import UsageError
@@ -182,7 +182,7 @@ def study(asked: Asked, tables: Tables, *, keep: Keep | None = None) -> Result:
     from .counterfactual import Counterfactual, scores
     from .threshold_rows import bid_rows
 
-    began = time.perf_counter()
+    began = clock()
     scoring = scores(asked.plan.rules)
     marginal = {level: Curve(asked.axis) for level in range(len(scoring.bids))}
     for table in tables.of(Counterfactual(asked.plan), asked.first, asked.deals):
@@ -210,7 +210,7 @@ def study(asked: Asked, tables: Tables, *, keep: Keep | None = None) -> Result:
         asked, scoring, marginal, marginal_even,
         states, {key: break_even(curve) for key, curve in states.items()},
         pooled, {level: break_even(curve) for level, curve in pooled.items()},
-        decisions, response, found_bidding, _match(asked, found_bidding), redeals, time.perf_counter() - began,
+        decisions, response, found_bidding, _match(asked, found_bidding), redeals, clock() - began,
     )  # fmt: skip
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..kernels.compiling import clock
 from .bidding import Bidding, shipped
 from .curves import GROUPS, Axis, BreakEven, Curve, break_even
 from .errors import UsageError
@@ -152,7 +152,7 @@ def study_hidden(
     from .reveals import Rule, reveals_of
     from .threshold_rows import contract_rows, look_rows, name_rows
 
-    began = time.perf_counter()
+    began = clock()
     rule, numbers = Rule.of(asked.bidding), numbers_of(asked.bidding)
     gathered = _Gathered(asked)
     kept: tuple[list[Reveals], list[Namings]] = ([], [])
@@ -177,7 +177,7 @@ def study_hidden(
         gathered.names, {key: break_even(curve) for key, curve in gathered.names.items()}, gathered.picked,
         gathered.solo, {key: break_even(curve) for key, curve in gathered.solo.items()},
         found.answer, found.naming, found.bidding, _match(asked, found.bidding),
-        per_deal(np.concatenate(pressed)), per_deal(np.concatenate(could)), time.perf_counter() - began,
+        per_deal(np.concatenate(pressed)), per_deal(np.concatenate(could)), clock() - began,
     )  # fmt: skip
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-import time
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..kernels.compiling import clock
 from .calls import numbers, whole, words
 from .errors import Interrupted, UsageError
 from .games import resolve_game
@@ -72,11 +72,6 @@ class Asked:
     def policies(self) -> list[str]:
         """All policies that anybody plays by."""
         return sorted({policy for entrant in self.entrants for policy, _ in entrant.mind})
-
-    def everyone(self) -> Plan:
-        """A plan with all policies that decide anything: what must be compiled."""
-        size = len(self.plan.policies)
-        return replace(self.plan, policies=tuple((self.policies * size)[:size]))
 
 
 @dataclass(frozen=True)
@@ -251,7 +246,7 @@ def run(asked: Asked, *, workers: int | None = None, report: Callable[[int], Non
     from .tables import TableEngine
     from .tournament_figures import length_of
 
-    began = time.perf_counter()
+    began = clock()
     stop = np.zeros(1, np.int64)
     done = 0
 
@@ -273,7 +268,7 @@ def run(asked: Asked, *, workers: int | None = None, report: Callable[[int], Non
                 lengths.append(length_of(asked, hands, Outcome(*joined)))
     except KeyboardInterrupt:
         raise Interrupted("interrupted; a tournament keeps nothing, so run it again") from None
-    return Result(asked, lengths, time.perf_counter() - began)
+    return Result(asked, lengths, clock() - began)
 
 
 def _parts(found: Outcome) -> tuple[Ints, ...]:

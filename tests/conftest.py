@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tuolaji.kernels import compiling
+
 if TYPE_CHECKING:
     from tuolaji.sim.audit import Auditor
 
@@ -40,6 +42,12 @@ def _show_unexpected_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     """The command line turns unexpected exceptions into a sentence; tests want the exception."""
     monkeypatch.setenv("TUOLAJI_DEBUG", "1")
     monkeypatch.delenv("TUOLAJI_LANG", raising=False)
+
+
+@pytest.fixture(autouse=True)
+def _compiling_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a command says on stderr does not depend on whether its kernels were compiled before; see test_compiling."""
+    monkeypatch.setattr(compiling, "_told", True)
 
 
 @pytest.fixture(scope="module")

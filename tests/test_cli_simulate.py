@@ -12,9 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tuolaji import cli
-from tuolaji.sim import progress, startup, summary_text
+from tuolaji.sim import summary_text
 from tuolaji.sim.errors import Interrupted
-from tuolaji.sim.plan import make_plan
 from tuolaji.sim.stats import Estimate
 
 
@@ -204,21 +203,6 @@ def test_the_command_line_goes_into_the_manifest(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "tuolaji", *line], check=True, capture_output=True)
     manifest = json.loads((tmp_path / "a b/manifest.json").read_text("utf-8"))
     assert manifest["command_lines"] == [f"tuolaji {' '.join(line[:-1])} '{tmp_path / 'a b'}'"]
-
-
-def test_a_first_run_says_that_it_compiles(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    plan = make_plan("dwf", policies=["greedy", "banker=random"])
-    with monkeypatch.context() as empty:
-        empty.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-        assert startup.not_compiled(plan) == ["die-wu-fen", "greedy", "random"]
-        progress.get_ready(plan, "en")
-    sentence = "compiling kernels for die-wu-fen/greedy/random, once; later runs start at once\n"
-    assert capsys.readouterr().err == sentence
-    simulated("--deals", "5")
-    progress.get_ready(make_plan("dwf", policies="random"), "en")
-    assert capsys.readouterr().err == ""
 
 
 def test_heavy_libraries_stay_out() -> None:
