@@ -284,10 +284,11 @@ def first_option(command: F) -> F:
 
 
 def workers_option(command: F) -> F:
-    """`--workers` as `workers` (None: all cores)."""
+    """`--workers` as `workers` (None: one for each core; see ``sim.cores``)."""
     return click.option(
-        "--workers", type=Number(1, 4096), metavar="N", help="Threads to compute with. Default: all cores."
-    )(command)
+        "--workers", type=Number(1, 4096), metavar="N",
+        help="Threads to compute with. Default: one for each core this process may use.",
+    )(command)  # fmt: skip
 
 
 def chunk_option(command: F) -> F:

@@ -22,10 +22,10 @@ from tuolaji.kernels.policies import dwf_expert
 from tuolaji.kernels.strength import NAMES
 from tuolaji.sim import threshold
 from tuolaji.sim.bidding import Bidding, changed, names, shipped
+from tuolaji.sim.cores import cores
 from tuolaji.sim.counterfactual import Counterfactual, Tables
 from tuolaji.sim.match import make_match, run_match
 from tuolaji.sim.plan import make_plan
-from tuolaji.sim.runner import cores
 from tuolaji.sim.weights import from_tables, to_toml
 
 FILE = Path(__file__).resolve().parents[1] / "sim" / "weights" / "dwf_expert.toml"

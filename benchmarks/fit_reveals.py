@@ -15,11 +15,11 @@ from pathlib import Path
 
 from tuolaji.kernels.policies import hw_expert
 from tuolaji.sim.bidding import HIDDEN, changed, places, shipped
+from tuolaji.sim.cores import cores
 from tuolaji.sim.counterfactual import Tables
 from tuolaji.sim.match import make_match, run_match
 from tuolaji.sim.plan import make_plan
 from tuolaji.sim.reveal_fit import fit, played
-from tuolaji.sim.runner import cores
 from tuolaji.sim.weights import from_tables, to_toml
 
 FILE = Path(__file__).resolve().parents[1] / "sim" / "weights" / "hw_expert.toml"

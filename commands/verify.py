@@ -57,10 +57,10 @@ def command(
         tuolaji verify deals-7
         tuolaji verify deals-7 --sample 1M --format json
     """
+    from ..sim.cores import cores
     from ..sim.dataset import read_manifest
     from ..sim.errors import UsageError
     from ..sim.progress import bar
-    from ..sim.runner import cores
     from ..sim.startup import give_memory_back
     from ..sim.verify import verify
 

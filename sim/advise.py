@@ -82,7 +82,7 @@ def run(
     import numpy as np
 
     from .advise_engine import Advisor, words_of
-    from .runner import cores
+    from .cores import cores
     from .stopping import stopped_by_user
 
     advisor = Advisor(asked.plan)

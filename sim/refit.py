@@ -106,9 +106,9 @@ def _bids(asked: Asked, rules: RuleSet, workers: int | None, report: Report) -> 
 
 def _reveals(asked: Asked, rules: RuleSet, workers: int | None, report: Report) -> Bidding:
     """Revealing and naming, solo or not, of hong-wu-wu-jia."""
+    from .cores import cores
     from .counterfactual import Tables
     from .reveal_fit import fit, played
-    from .runner import cores
     from .stopping import interrupt, stopped_by_user
 
     plan, tables = replace(asked.plan, rules=rules), Tables(workers or cores(), report)

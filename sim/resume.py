@@ -14,6 +14,7 @@ import numpy as np
 
 from .. import __version__
 from .columns import TABLES, concatenated
+from .cores import cores
 from .dataset import (
     FORMAT,
     MANIFEST,
@@ -27,7 +28,6 @@ from .dataset import (
     whole_sessions,
 )
 from .errors import UsageError
-from .runner import cores
 from .text import Text, clip
 from .totals import Totals, count, counted
 

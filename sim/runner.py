@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from ..kernels.compiling import clock
+from .cores import cores
 from .totals import Totals, count, counted
 
 if TYPE_CHECKING:
@@ -54,13 +54,6 @@ class Chunk:
     def count(self) -> int:
         """Deals played."""
         return self.totals.deals
-
-
-def cores() -> int:
-    """Cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 class Runner:

@@ -152,9 +152,10 @@ def _play(
     report: Callable[[int], None] | None,
 ) -> Summary:
     """Play what is lacking."""
+    from .cores import cores
     from .engine import Engine
     from .parts import written
-    from .runner import Runner, cores
+    from .runner import Runner
     from .totals import Totals
 
     totals = Totals(plan.session)

@@ -167,8 +167,8 @@ def run(
     keep: Keep | None = None,
 ) -> Result:
     """`study` with threads of its own; Ctrl-C: `KeyboardInterrupt`. ``report`` gets the deals played out so far."""
+    from .cores import cores
     from .counterfactual import Tables
-    from .runner import cores
     from .stopping import interrupt, stopped_by_user
 
     with stopped_by_user(interrupt):

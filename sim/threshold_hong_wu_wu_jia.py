@@ -189,8 +189,8 @@ def run_hidden(
     keep: Callable[[str, dict[str, Any]], None] | None = None,
 ) -> HiddenResult:
     """`study_hidden` with threads of its own; Ctrl-C: `KeyboardInterrupt`. ``report`` gets the deals played so far."""
+    from .cores import cores
     from .counterfactual import Tables
-    from .runner import cores
     from .stopping import interrupt, stopped_by_user
 
     with stopped_by_user(interrupt):

@@ -241,7 +241,7 @@ def work(asked: Asked) -> int:
 
 def run(asked: Asked, *, workers: int | None = None, report: Callable[[int], None] | None = None) -> Result:
     """Play and work everything out; ``report`` gets the hands played so far. `Interrupted` when stopped."""
-    from .runner import cores
+    from .cores import cores
     from .stopping import stopped_by_user
     from .tables import TableEngine
     from .tournament_figures import length_of
