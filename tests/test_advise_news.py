@@ -152,15 +152,15 @@ CASES = {
     "3s of its own it would have called": Case(
         DWF, THREES, 0, {**C, "revealed": ("1:3c",), "bids": "1:110 2:pass"}, (12_000, 300_000)
     ),
-    "a raise": Case(DWF, LOW, 0, {**C, "revealed": ("1:3c",), "bids": "1:110 2:120"}, (30_000, 600_000)),
+    "a raise": Case(DWF, LOW, 0, {**C, "revealed": ("1:3c",), "bids": "1:110 2:120"}, (30_000, 400_000)),
     "a pair": Case(
         DWF, MIDDLING, 2, {**C, "revealed": ("1:3c 3c",), "bids": "1:120"}, (20_000, 400_000)
     ),
     "a counter": Case(
-        DWF, MIDDLING, 0, {"trump": "d", "revealed": ("1:3c", "2:3d 3d"), "bids": "2:120"}, (60_000, 600_000)
+        DWF, MIDDLING, 0, {"trump": "d", "revealed": ("1:3c", "2:3d 3d"), "bids": "2:120"}, (40_000, 400_000)
     ),
     "a counter before the end": Case(
-        DWF, MIDDLING, 0, {"trump": "d", "revealed": ("1:3c", "2:3d 3d@10-32"), "bids": "2:120"}, (60_000, 600_000),
+        DWF, MIDDLING, 0, {"trump": "d", "revealed": ("1:3c", "2:3d 3d@10-32"), "bids": "2:120"}, (40_000, 400_000),
         ("greedy", "0=expert"),
     ),
     "not to counter": Case(DWF, PAIR, 0, {**C, "revealed": ("1:3c",)}, (20_000, 400_000)),
@@ -175,10 +175,10 @@ CASES = {
         DWF, MIDDLING, 2, {**C, "revealed": ("1:3c",), "bids": "1:130"}, (30_000, 400_000), ("bidding=random",)
     ),
     "its own reveal": Case(
-        HW, MIXED, 2, {"revealed": ("2:2s",), "bottom": "4c 6c 7c 8c 4d 6d 7d"}, (6_000, 200_000)
+        HW, MIXED, 2, {"revealed": ("2:2s",), "bottom": "4c 6c 7c 8c 4d 6d 7d"}, (2_000, 100_000)
     ),
     "its own reveal with 9 cards": Case(
-        HW, MIXED, 2, {"revealed": ("2:2s@9",), "bottom": "4c 6c 7c 8c 4d 6d 7d"}, (20_000, 300_000)
+        HW, MIXED, 2, {"revealed": ("2:2s@9",), "bottom": "4c 6c 7c 8c 4d 6d 7d"}, (8_000, 200_000)
     ),
     "a pressed banker": Case(
         HW, HW_WEAK.replace("2s", "As"), 3,
@@ -196,7 +196,7 @@ FREE = (
 def test_worlds_that_agree_are_real_deals_in_which_the_news_came_about(name: str) -> None:
     case = CASES[name]
     deals = case.deals[FULL]
-    asked = situation(case, fixed=20_000 if FULL else 2_000, seed=11)
+    asked = situation(case, fixed=20_000 if FULL else 1_000, seed=11)
     found, real, first = run(asked), dict[int, list[int]](), 0
     for trace, _ in held_deals(case, asked, deals, 12):
         first += trace.row.get("redeals", 0) == 0
@@ -208,24 +208,12 @@ def test_worlds_that_agree_are_real_deals_in_which_the_news_came_about(name: str
             compared += 1
             assert option.payoff.value is not None and option.payoff.error is not None
             error = sqrt(option.payoff.error**2 + payoffs.var() / len(payoffs))
-            z = (option.payoff.value - payoffs.mean()) / error
-            print(name, option.choice, len(payoffs), payoffs.mean(), option.payoff.value, error, z)
-            assert abs(z) < 4
+            assert abs(option.payoff.value - payoffs.mean()) < 4 * error
     assert compared
     if name in FREE:
         return
     chance = found.worlds / found.tried * placed(case, asked)
     error = chance * sqrt(1 / found.worlds + 1 / first)
-    print(
-        name,
-        found.worlds,
-        found.tried,
-        first,
-        "chance",
-        chance,
-        first / deals,
-        (chance - first / deals) / error,
-    )
     assert abs(chance - first / deals) < 4 * error
 
 
@@ -248,11 +236,14 @@ def test_others_are_as_silent_as_in_real_deals(game: str, hand: str) -> None:
     found = run(asked)
     chance, real = found.worlds / found.tried, silent.mean()
     assert abs(chance - real) < 4 * sqrt(real * (1 - real) * (1 / deals + 1 / found.tried))
-    payoff, payoffs = found.options[-1].payoff, rows[f"payoff_{me}"][silent]
+    payoff, payoffs = found.options[-1].payoff, rows[f"payoff_{me}"][silent].astype(float)
+    if (
+        game == DWF
+    ):  # a void deal is dealt again from all cards, so it is worth nothing in the mean; held, it is not
+        payoffs[rows["redeals"][silent] > 0] = 0.0
     assert payoff.value is not None
     assert payoff.error is not None
     error = sqrt(payoff.error**2 + payoffs.var() / len(payoffs))
-    print(game, chance, real, payoff.value, payoffs.mean(), error)
     assert abs(payoff.value - payoffs.mean()) < 4 * error
 
 
@@ -262,7 +253,7 @@ def test_leaving_the_bid_or_not_is_worth_what_it_is_in_real_deals() -> None:
     news = run(situation(case, fixed=50_000 if FULL else 4_000))
     plain = run(situation(case, news=False, fixed=50_000 if FULL else 4_000))
     gains, bids = [], situation(case, fixed=2).situation.log
-    for trace, plan in held_deals(case, situation(case, fixed=2), 300_000 if FULL else 6_000, 14):
+    for trace, plan in held_deals(case, situation(case, fixed=2), 150_000 if FULL else 4_000, 14):
         fields = stand(trace) | {"PHASE": 2, "ME": case.seat, "BIDS": 1}
         found = one_world(trace, plan, fields, [0, 120], log=bids)
         assert found is not None
@@ -270,7 +261,6 @@ def test_leaving_the_bid_or_not_is_worth_what_it_is_in_real_deals() -> None:
     real, error = np.mean(gains), np.std(gains) / sqrt(len(gains))
     told, told_error = gain(news)
     untold, untold_error = gain(plain)
-    print(len(gains), "real", real, error, "news", told, told_error, "plain", untold, untold_error)
     assert abs(told - real) < 4 * sqrt(error**2 + told_error**2)
     assert untold - told > (4 if FULL else 2) * sqrt(told_error**2 + untold_error**2)
 
