@@ -23,7 +23,7 @@ from .sim.errors import Interrupted, RunError, UsageError
 from .sim.games import Game, resolve_game
 from .sim.progress import note
 from .sim.streams import ReaderLeft, guarded
-from .sim.text import LANGS, Text, clip
+from .sim.text import LANGS, Text, clip, legible
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -141,12 +141,22 @@ def run_to_exit(run: Callable[[], Any]) -> NoReturn:
 
 def command_line() -> str:
     """What the user typed, to be pasted again."""
-    return shlex.join(["tuolaji", *sys.argv[1:]])
+    return " ".join(["tuolaji", *map(_quoted, sys.argv[1:])])
+
+
+def _quoted(word: str) -> str:
+    """A word for the shell; one that holds other bytes than UTF-8 as bash, ksh and zsh read it."""
+    raw = word.encode("utf-8", "surrogateescape")
+    try:
+        return shlex.quote(raw.decode("utf-8"))
+    except UnicodeDecodeError:
+        plain = "".join(chr(b) if 32 <= b < 127 and chr(b) not in "\\'" else f"\\x{b:02x}" for b in raw)
+        return f"$'{plain}'"
 
 
 def fail(message: str, code: int) -> NoReturn:
     """One sentence on stderr, whatever line breaks the message came with, and out."""
-    sentence = " ".join(message.split()).rstrip(".")
+    sentence = " ".join(legible(message).split()).rstrip(".")
     click.echo(f"Error: {sentence}{'' if sentence.endswith('?') else '.'}", err=True)
     sys.exit(code)
 

@@ -8,7 +8,7 @@ import click
 
 from ..cli import FAULTS, command_line, lang_option, progress_option
 from ..sim.streams import beside
-from ..sim.text import Text
+from ..sim.text import Text, legible
 
 if TYPE_CHECKING:
     from ..sim.audit import Report
@@ -59,13 +59,13 @@ def command(
             [*files], out, skip_faulty=skip_faulty, faulty=faulty, report=report_progress,
             command_line=command_line(),
         )  # fmt: skip
-    sound = result.records - result.faulty
+    sound, where = result.records - result.faulty, legible(out)
     records = f"{result.records:,} record{'' if result.records == 1 else 's'}"
     if result.complete:
         left = Text(f"; {result.faulty:,} faulty ones left out", f"；略去有误的 {result.faulty:,} 份")
         line = Text(
-            f"{sound:,} record{'' if sound == 1 else 's'} imported into {out}{left.en if result.faulty else ''}.",
-            f"已将 {sound:,} 份记录导入 {out}{left.zh if result.faulty else ''}。",
+            f"{sound:,} record{'' if sound == 1 else 's'} imported into {where}{left.en if result.faulty else ''}.",
+            f"已将 {sound:,} 份记录导入 {where}{left.zh if result.faulty else ''}。",
         )
     else:
         hint = Text("; --skip-faulty leaves them out", "；用 --skip-faulty 可略去")

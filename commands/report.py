@@ -8,7 +8,7 @@ import click
 
 from ..cli import lang_option
 from ..sim.streams import beside
-from ..sim.text import Text, clip
+from ..sim.text import Text, clip, legible
 
 if TYPE_CHECKING:
     from ..sim.text import Lang
@@ -58,6 +58,6 @@ def command(folder: str, out: str | None, lang: Lang) -> None:
     found = make.make(folder, lang)
     files = make.write(found, where, lang)
     with beside(files, lang):
-        click.echo(_WROTE.say(lang).format(page=files[0], n=len(files) - 1))
+        click.echo(_WROTE.say(lang).format(page=legible(str(files[0])), n=len(files) - 1))
     if lang == "zh" and not charts.chinese_font():
         click.echo(_ENGLISH.say(lang), err=True)

@@ -12,6 +12,7 @@ from ..sim.errors import RuleError
 from ..sim.games import GAMES
 from ..sim.rules import load, presets, read_file
 from ..sim.streams import verdict
+from ..sim.text import legible
 
 if TYPE_CHECKING:
     from ..sim.text import Lang
@@ -85,4 +86,4 @@ def check(ctx: click.Context, file: str, lang: Lang) -> None:
         found = f"：{rules.game} 的规则无误；{'改动的选项：' + changed if changed else '所有选项为默认值'}。"
     else:
         found = f": sound rules for {rules.game}; {'changes ' + changed if changed else 'all defaults'}."
-    click.echo(file + found)
+    click.echo(legible(file) + found)

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from .errors import UsageError
-from .text import clip, one_of
+from .text import clip, legible, one_of
 
 GAME, HIDDEN, POLICY = "die-wu-fen", "hong-wu-wu-jia", "expert"
 #: In which roles (``plan.ROLES``) a policy decides by the numbers of a bidding.
@@ -147,7 +147,7 @@ def read_bidding(given: Bids, game: str = GAME) -> Bidding:
     path = Path(given)
     shown = clip(str(path), 200)
     try:
-        tables = tomllib.loads(path.read_text("utf-8"))
+        tables = tomllib.loads(path.read_text("utf-8-sig"))  # editors put a mark before the text
     except FileNotFoundError:
         raise UsageError(
             f"bidding: there is no file {shown}; allowed are "
@@ -156,7 +156,7 @@ def read_bidding(given: Bids, game: str = GAME) -> Bidding:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
         raise UsageError(f"bidding: the file {shown} can't be read: {reason}") from None
-    return from_dict({"name": path.stem, **tables}, game)
+    return from_dict({"name": legible(path.stem), **tables}, game)
 
 
 def from_dict(tables: Mapping[str, Any], game: str = GAME) -> Bidding:

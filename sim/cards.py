@@ -12,7 +12,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Literal
 
 from .errors import CardError
-from .text import clip
+from .text import clip, legible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -97,7 +97,7 @@ _BETWEEN_CARDS = re.compile(r"[\s,，、;；]+")
 
 
 def _lookup(word: str) -> int | None:
-    return _FACE_OF.get(word.strip().replace(_EMOJI_STYLE, "").upper())
+    return _FACE_OF.get(legible(word).strip().replace(_EMOJI_STYLE, "").upper())
 
 
 def parse_card(word: str) -> int:
@@ -116,7 +116,7 @@ def parse_cards(
     With `packs`, more copies of a face than there are packs are refused. `what` names the cards in messages.
     """
     if isinstance(cards, str):
-        words = [word for word in _BETWEEN_CARDS.split(cards.replace(_EMOJI_STYLE, "")) if word]
+        words = [word for word in _BETWEEN_CARDS.split(legible(cards).replace(_EMOJI_STYLE, "")) if word]
     else:
         words = list(cards)
     faces = []
@@ -141,7 +141,11 @@ def check_copies(faces: Iterable[int], packs: int, *, what: str = "the cards") -
 
 def parse_suit(word: str) -> int:
     """The index of a suit in ♠ ♥ ♣ ♦ from `s h c d`, a sign, or a name; `CardError` if it is none."""
-    index = _SUIT_OF.get(word.strip().replace(_EMOJI_STYLE, "").lower()) if isinstance(word, str) else None
+    index = (
+        _SUIT_OF.get(legible(word).strip().replace(_EMOJI_STYLE, "").lower())
+        if isinstance(word, str)
+        else None
+    )
     if index is None:
         raise CardError(f"{clip(word)} is not a suit; allowed are s, h, c and d (♠ ♥ ♣ ♦)")
     return index

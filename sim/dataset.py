@@ -71,7 +71,7 @@ def read_manifest(folder: str | Place) -> dict[str, Any]:
     path = place(folder) / MANIFEST
     shown = clip(str(path), 200)
     try:
-        manifest = json.loads(path.read_text("utf-8"))
+        manifest = json.loads(path.read_text("utf-8-sig"))
     except FileNotFoundError:
         raise UsageError(
             f"{clip(str(folder), 200)} is no dataset: it has no {MANIFEST}; "

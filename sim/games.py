@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .errors import UsageError
-from .text import Lang, clip, one_of
+from .text import Lang, clip, legible, one_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def resolve_game(word: str | Game) -> Game:
     """The game a name or alias stands for (`die-wu-fen`, `跌五分`, `dwf`, any case, `_` for `-`)."""
     if isinstance(word, Game):
         return word
-    game = _BY_WORD.get(word.strip().lower().replace("_", "-")) if isinstance(word, str) else None
+    game = _BY_WORD.get(legible(word).strip().lower().replace("_", "-")) if isinstance(word, str) else None
     if game is None:
         known = one_of([f"{g.name} ({', '.join((g.zh, g.aliases[0]))})" for g in GAMES])
         raise UsageError(f"there is no game {clip(word)}; allowed are {known}")

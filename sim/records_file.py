@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from .errors import UsageError
-from .text import clip
+from .text import clip, legible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,11 +63,12 @@ def lines(files: list[str]) -> Iterator[Line]:
                             f"line {number} of {clip(name, 200)} is longer than {MAX_LINE_BYTES >> 20} MiB, the most a "
                             "record may take"
                         )
-                    if number == 1:
-                        text = text.removeprefix(_BYTE_ORDER_MARK)
-                    if not text.isspace():
+                    text = text.removeprefix(
+                        _BYTE_ORDER_MARK
+                    )  # also where files were put one behind the other
+                    if text.strip():
                         found = True
-                        yield Line(name, number, text)
+                        yield Line(legible(name), number, text)
         except (OSError, EOFError, ValueError, zlib.error) as error:
             if isinstance(error, UsageError):
                 raise

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from .errors import UsageError
-from .text import clip
+from .text import clip, legible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,6 +35,10 @@ class RemotePath:
 
     def __init__(self, address: str) -> None:
         """``address``: ``scheme://place?options``; `UsageError` if Arrow can't make a file system of it."""
+        if address != legible(address):
+            raise UsageError(
+                f"{clip(address, 200)} holds something else than UTF-8 text, as addresses have to be"
+            )
         split = urlsplit(address)
         if split.password or re.search(r"(secret|password|token)[^&]*=", split.query, re.IGNORECASE):
             raise UsageError(

@@ -139,7 +139,7 @@ def _manifest(folder: Place) -> dict[str, Any] | None:
     except UsageError:
         found = None
         with contextlib.suppress(OSError, ValueError):
-            found = json.loads((folder / MANIFEST).read_text("utf-8"))
+            found = json.loads((folder / MANIFEST).read_text("utf-8-sig"))
         if isinstance(found, dict) and found.get("format", FORMAT) != FORMAT:
             raise
         return None

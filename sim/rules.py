@@ -18,7 +18,7 @@ from . import options_die_wu_fen, options_hong_wu_wu_jia
 from .calls import words
 from .errors import RuleError, UsageError
 from .games import GAMES, Game, resolve_game
-from .text import Text, clip, one_of
+from .text import Text, clip, legible, one_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -174,7 +174,7 @@ def presets() -> dict[str, RuleSet]:
 def read_file(path: str | Path) -> RuleSet:
     """The rule set in a TOML file. `UsageError` if it can't be read, `RuleError` if it is faulty."""
     path = Path(path)
-    shown = str(path)
+    shown = legible(str(path))
     try:
         with path.open("rb") as file:
             content = file.read(MAX_FILE_BYTES + 1)
@@ -187,12 +187,12 @@ def read_file(path: str | Path) -> RuleSet:
             "the most a rule file may have"
         )
     try:
-        text = content.decode("utf-8")
+        text = content.decode("utf-8-sig")  # editors put a mark before the text
     except UnicodeDecodeError:
         raise RuleError(
             [Text(f"{shown}: the file is not UTF-8 text.", f"{shown}：文件不是 UTF-8 文本。")]
         ) from None
-    return _from_text(text, shown, path.stem)
+    return _from_text(text, shown, legible(path.stem))
 
 
 def _from_text(text: str, where: str, stem: str) -> RuleSet:

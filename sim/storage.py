@@ -65,7 +65,7 @@ def is_here(address: str) -> bool:
 
 def _path_of(address: str, said: str) -> str:
     """Of a ``file://`` address; whatever stands in it belongs to the name, `#` and `?` too."""
-    path = os.fsdecode(unquote_to_bytes(address[len(_HERE) :].removeprefix("localhost")))
+    path = os.fsdecode(unquote_to_bytes(os.fsencode(address[len(_HERE) :].removeprefix("localhost"))))
     if not path.startswith("/"):
         raise UsageError(
             f"{said}{clip(address, 200)} names no folder of this machine; write file:///folder, with three strokes"

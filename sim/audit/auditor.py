@@ -15,7 +15,7 @@ from .fast import FastReader
 from .play import Course, Player, dealt, is_plain
 from .read import Reading, read
 from .score import Scorer
-from .values import NONE, is_int
+from .values import NONE, is_int, with_whole_numbers
 from .walk import Walk
 
 if TYPE_CHECKING:
@@ -64,6 +64,7 @@ class Auditor:
 
     def examine(self, record: Any) -> Report:
         """The verdict on a record: any value that JSON can hold."""
+        record = with_whole_numbers(record)
         reading = read(record)
         if isinstance(reading, Fault):
             return Report([_numbered(reading, record)])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..cards import FACES, SUITS
 from ..fault import Fault
 from ..games import GAMES, Game
@@ -39,6 +41,20 @@ _HUGE = 1 << 70  # seeds have 64 bits
 def is_int(value: object) -> bool:
     """A JSON integer of any sensible size; true and false are none."""
     return isinstance(value, int) and not isinstance(value, bool) and -_HUGE < value < _HUGE
+
+
+_DEEP = 8  # more than there is in a record
+
+
+def with_whole_numbers(value: Any, depth: int = 0) -> Any:
+    """The same with 1 for 1.0, as tables write whole numbers where there are gaps, and for numpy's 1."""
+    if isinstance(value, dict):
+        return value if depth > _DEEP else {k: with_whole_numbers(v, depth + 1) for k, v in value.items()}
+    if isinstance(value, list):
+        return value if depth > _DEEP else [with_whole_numbers(v, depth + 1) for v in value]
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def is_number(value: object) -> bool:

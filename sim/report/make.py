@@ -75,7 +75,7 @@ def _study(folder: Place, name: object, manifest: dict[str, Any], lang: Lang) ->
 def _manifest(folder: Place) -> dict[str, Any]:
     path = folder / MANIFEST
     try:
-        found = json.loads(path.read_text("utf-8"))
+        found = json.loads(path.read_text("utf-8-sig"))
     except FileNotFoundError:
         raise UsageError(
             f"there is nothing to report on in {clip(str(folder), 200)}: it has no {MANIFEST}; name a "

@@ -83,7 +83,7 @@ class Source:
 def json_file(path: Path) -> Source:
     """A JSON file."""
     try:
-        found = json.loads(path.read_text("utf-8"))
+        found = json.loads(path.read_text("utf-8-sig"))
     except (OSError, ValueError, RecursionError) as error:
         reason = getattr(error, "strerror", None) or "it is not JSON"
         raise UsageError(f"{clip(str(path), 200)} can't be read: {reason}") from None
