@@ -49,6 +49,10 @@ if TYPE_CHECKING:
     show_default=True, help="What hands are ordered by: expert's own strength, or one feature.",
 )  # fmt: skip
 @click.option(
+    "--seats", metavar="all|SEAT,…",
+    help="Of whose hands the tables are. Default: the seats with --hold, or else those with --count, or else all.",
+)  # fmt: skip
+@click.option(
     "--plots/--no-plots", default=True, help="With --out: draw the curves, if matplotlib is installed."
 )
 @seed_option
@@ -67,6 +71,7 @@ def command(
     deals: int,
     out: str | None,
     by: str,
+    seats: str | None,
     plots: bool,
     seed: int,
     rules: str | None,
@@ -106,7 +111,7 @@ def command(
 
     study: Bids | Reveals = (Reveals if game.name == "hong-wu-wu-jia" else Bids)(
         game, deals, by=by, seed=seed, first=first, rules=rules, overrides=overrides, policies=policies,
-        bidding=bidding, hold=hold, count=count,
+        bidding=bidding, hold=hold, count=count, seats=seats,
     )  # fmt: skip
     folder = Folder(out, study.asked, command_line()) if out is not None else None
     with or_nothing(folder):

@@ -133,10 +133,12 @@ def strengths(table: Table, score: Ints) -> Ints:
 Curves = dict[tuple[int, int, int], Curve]
 
 
-def state_curves(auctions: Auctions, thresholds: Thresholds, axis: Axis) -> tuple[Curves, dict[int, Curve]]:
+def state_curves(
+    auctions: Auctions, thresholds: Thresholds, axis: Axis, seats: tuple[int, ...] = (0, 1, 2)
+) -> tuple[Curves, dict[int, Curve]]:
     """Going up to a level and no further against passing at it, where a seat is asked, others going by thresholds.
 
-    By kind, order and level; and by level alone.
+    By kind, order and level; and by level alone. ``seats``: whose hands.
     """
     worth, asked = auctions.worth(thresholds)
     made, shutout = auctions.scores.made(auctions.points), auctions.scores.shutout(auctions.points)
@@ -147,7 +149,7 @@ def state_curves(auctions: Auctions, thresholds: Thresholds, axis: Axis) -> tupl
     states: Curves = {}
     pooled: dict[int, Curve] = {}
     for level in range(asked.shape[-1]):
-        here = asked[..., level] == 1
+        here = (asked[..., level] == 1) & np.isin(np.arange(3), seats)
         if not here.any():
             continue
         whole = Curve(axis)

@@ -22,17 +22,22 @@ if TYPE_CHECKING:
 GROUPS = 256
 RESAMPLES = 1000
 FIELDS = ("hands", "made", "shutout", "chosen", "other")  # chosen, other: payoffs of the two choices
-_REACH = 20  # the line near a crossing is fitted to so many bins on either side
 _FEW = 30  # hands too few to say anything by themselves
 
 
 @dataclass(frozen=True)
 class Axis:
-    """What hands are ordered by: ``bins`` bins of ``width`` from ``low`` on; the end ones take what lies beyond."""
+    """What hands are ordered by: ``bins`` bins of ``width`` from ``low`` on; the end ones take what lies beyond.
+
+    ``step``: bins in a class of hands, of which it is asked whether a choice pays. ``reach``: the line near a crossing
+    is fitted to so many bins on either side. Bins one wide hold whole numbers: cards, pairs, suits.
+    """
 
     low: int
     width: int
     bins: int
+    step: int = 1
+    reach: int = 4
 
     def of(self, values: NDArray[Any]) -> NDArray[np.int64]:
         """The bins of some values."""
@@ -40,6 +45,10 @@ class Axis:
             np.int64
         )
         return found
+
+    def up(self, value: float) -> float:
+        """A value between whole numbers as the next of them: the first that a hand can have. Others stay."""
+        return float(np.ceil(value)) if self.width == 1 else value
 
     @property
     def centres(self) -> Floats:
@@ -114,8 +123,10 @@ def per_deal(values: NDArray[Any]) -> Estimate:
 class BreakEven:
     """From which strength on a choice pays.
 
-    ``kind``: ``crossing``, or ``never`` and ``always`` where there is no crossing within the strengths that occur, or
-    ``unknown`` with too few hands. ``low`` and ``high``: 95 % interval; None where it has no bound on that side.
+    ``kind``: ``crossing``; ``at-least`` and ``at-most`` where no crossing is seen, so that it is not below ``low``, or
+    not above ``high``, and hands beyond are too few to tell (None: so are all of them); ``never`` and ``always`` where
+    there are no hands beyond; ``unknown`` with too few hands. ``low`` and ``high``: 95 % interval; None where it has no
+    bound on that side.
     """
 
     kind: str
@@ -124,19 +135,28 @@ class BreakEven:
     high: float | None
     hands: int
 
+    def open_at(self, strength: float) -> bool:
+        """Whether the hands are too few to tell if the choice pays with this strength."""
+        if self.kind == "at-least":
+            return self.low is None or strength >= self.low
+        if self.kind == "at-most":
+            return self.high is None or strength < self.high
+        return self.kind == "unknown"
+
     def threshold(self, never: float, always: float) -> float:
         """As a number; ``unknown`` counts as never."""
         if self.value is not None:
             return self.value
-        return always if self.kind == "always" else never
+        return always if self.kind in ("always", "at-most") else never
 
 
 def break_even(curve: Curve, seed: int = 0, resamples: int = RESAMPLES) -> BreakEven:
     """Where the difference of a curve crosses zero upwards for the last time.
 
-    A cubic through all bins finds about where; a parabola through the bins within ``_REACH`` of there says it exactly.
-    The interval is that of the bootstrap: groups of deals drawn with replacement, both fits done again each time,
-    percentiles (a resample without a crossing counts as one beyond all strengths). ``resamples`` 0: no interval.
+    A cubic through all bins finds about where; a parabola through the bins near there says it exactly. The interval is
+    that of the bootstrap: groups of deals drawn with replacement, both fits done again each time, percentiles (a
+    resample without a crossing counts as one beyond all strengths). ``resamples`` 0: no interval, and ``never`` and
+    ``always`` are those of the fit alone.
     """
     counts, sums = curve.sums[0], curve.sums[3] - curve.sums[4]
     hands = curve.hands
@@ -152,15 +172,61 @@ def break_even(curve: Curve, seed: int = 0, resamples: int = RESAMPLES) -> Break
         )
     found = _roots(curve.axis, weights @ counts, weights @ sums)
     value, rest = float(found[0]), found[1:]
-    kind = "never" if value == np.inf else "always" if value == -np.inf else "crossing"
-    low, high = np.quantile(rest, (0.025, 0.975), method="nearest") if resamples else (-np.inf, np.inf)
-    return BreakEven(
-        kind,
-        value if np.isfinite(value) else None,
-        float(low) if np.isfinite(low) else None,
-        float(high) if np.isfinite(high) else None,
-        hands,
-    )
+    if not resamples:
+        kind = "never" if value == np.inf else "always" if value == -np.inf else "crossing"
+        return BreakEven(kind, value if np.isfinite(value) else None, None, None, hands)
+    low, high = (float(end) for end in np.quantile(rest, (0.025, 0.975), method="nearest"))
+    if np.isfinite(value):
+        ends = [end if np.isfinite(end) else None for end in (low, high)]
+        return BreakEven("crossing", value, ends[0], ends[1], hands)
+    if value > 0:
+        return BreakEven(*_not_below(curve, low), None, hands)
+    return BreakEven(*_not_above(curve, high), hands)
+
+
+def _not_below(curve: Curve, low: float) -> tuple[str, None, float | None]:
+    """Kind, value and lower bound where a choice is not seen to pay; ``low``: that of the fit.
+
+    A stronger hand gains more by a choice, so it loses by it if hands from its strength on lose together. From the
+    middle of the hands upwards, classes are asked this one after the other, and the first that can't be sure of it ends
+    it; so the bound is as sure as each of them, however many there are.
+    """
+    axis, hands = curve.axis, curve.sums[0].sum(axis=0)
+    top = int(np.flatnonzero(hands)[-1])
+    start = int(np.searchsorted(np.cumsum(hands), hands.sum() / 2))
+    at = start
+    while at <= top and _sign(curve, slice(at, at + axis.step)) < 0:
+        at += 1
+    if at == start:
+        return "at-least", None, None
+    bound = axis.low + axis.width * at
+    if at > top and low == np.inf:
+        return "never", None, None
+    return "at-least", None, float(min(bound, axis.up(low))) if low > -np.inf else None
+
+
+def _not_above(curve: Curve, high: float) -> tuple[str, None, None, float | None]:
+    """The same downwards, where a choice is not seen to fail: kind, value, no lower bound, the upper one."""
+    axis, hands = curve.axis, curve.sums[0].sum(axis=0)
+    bottom = int(np.flatnonzero(hands)[0])
+    start = int(np.searchsorted(np.cumsum(hands), hands.sum() / 2))
+    at = start
+    while at >= bottom and _sign(curve, slice(max(0, at - axis.step + 1), at + 1)) > 0:
+        at -= 1
+    if at == start:
+        return "at-most", None, None, None
+    if at < bottom and high == -np.inf:
+        return "always", None, None, None
+    bound = axis.low + axis.width * (at + 1)
+    return "at-most", None, None, float(max(bound, axis.up(high))) if high < np.inf else None
+
+
+def _sign(curve: Curve, bins: slice) -> int:
+    """The sign of the difference over some bins: 0 where its interval holds 0, or hands are too few."""
+    found = curve.mean("difference", bins)
+    if (found.of or 0) < _FEW or found.low is None or found.high is None:
+        return 0
+    return int(found.low > 0) - int(found.high < 0)
 
 
 def _roots(axis: Axis, counts: Floats, sums: Floats) -> Floats:
@@ -175,14 +241,17 @@ def _roots(axis: Axis, counts: Floats, sums: Floats) -> Floats:
     rough = _crossing(fine, _fitted(x, counts, sums, fine, 2 if few else 3))
     if few:
         return _scaled(axis, rough, first, last)
-    # The window must not depend on the resample: each of them is a sample of the same curve.
-    middle = rough[0] if np.isfinite(rough[0]) else x[last]
     step = x[1] - x[0]
-    near = np.abs(x - middle) <= _REACH * step
-    near[:first], near[last + 1 :] = False, False
-    inside = fine[np.abs(fine - middle) <= _REACH * step]
-    local = _crossing(inside, _fitted(x[near], counts[:, near], sums[:, near], inside, 2))
-    return _scaled(axis, local if np.isfinite(rough[0]) or rough[0] > 0 else rough, first, last)
+
+    def local(middle: float, rows: slice = slice(None)) -> Floats:
+        near = np.abs(x - middle) <= axis.reach * step
+        near[:first], near[last + 1 :] = False, False
+        inside = fine[np.abs(fine - middle) <= axis.reach * step]
+        return _crossing(inside, _fitted(x[near], counts[rows][:, near], sums[rows][:, near], inside, 2))
+
+    # The window must not depend on the resample: each of them is a sample of the same curve.
+    middle = float(rough[0] if np.isfinite(rough[0]) else x[last])
+    return _scaled(axis, local(middle) if np.isfinite(rough[0]) or rough[0] > 0 else rough, first, last)
 
 
 def _fitted(x: NDArray[Any], counts: Floats, sums: Floats, at: NDArray[Any], degree: int) -> Floats:

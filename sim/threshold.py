@@ -12,6 +12,7 @@ from .bidding import MOST, Bidding, changed, names, shipped
 from .curves import GROUPS, Axis, BreakEven, Curve, break_even
 from .errors import UsageError
 from .plan import ROLES, bidding_for, check_deals, make_plan
+from .table_seats import table_seats
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +41,7 @@ _PARTS = {
     "voids": ("voids",),
 }
 _AXES = {
-    "strength": Axis(3000, 100, 150),
+    "strength": Axis(3000, 100, 150, step=5, reach=20),
     "trumps": Axis(0, 1, 34),
     "top-trumps": Axis(0, 1, 13),
     "trump-pairs": Axis(0, 1, 17),
@@ -52,7 +53,11 @@ DECISION_DEALS, MATCH_DEALS = 50_000, 50_000  # at most, for calls and counters 
 
 @dataclass(frozen=True)
 class Asked:
-    """What is to be studied. ``score``: the constant and the weights of the features that make up the strength."""
+    """What is to be studied.
+
+    ``score``: the constant and the weights of the features that make up the strength. ``seats``: of whose hands the
+    tables are.
+    """
 
     plan: Plan
     deals: int
@@ -60,6 +65,7 @@ class Asked:
     by: str
     bidding: Bidding
     score: Ints
+    seats: tuple[int, ...]
 
     @property
     def axis(self) -> Axis:
@@ -69,7 +75,7 @@ class Asked:
     def provenance(self) -> dict[str, Any]:
         """What determines the study."""
         found = {**self.plan.describe(), "first": self.first, "deals": self.deals, "by": self.by}
-        return found | {"score": [int(weight) for weight in self.score]}
+        return found | {"score": [int(weight) for weight in self.score], "seats": [*self.seats]}
 
 
 @dataclass(frozen=True)
@@ -114,6 +120,7 @@ def ask(
     bidding: Bids = None,
     hold: Words = (),
     count: Words = (),
+    seats: str | None = None,
 ) -> Asked:
     """Check and complete what is asked for; `UsageError` with one sentence for what is not possible."""
     plan = make_plan(
@@ -133,7 +140,7 @@ def ask(
     found = shipped() if bidding is None else bidding_for(plan.game, plan.policies, bidding)[0]
     assert found is not None
     plan = replace(plan, bidding=() if bidding is None else (found,) * 3)
-    return Asked(plan, deals, first, by, found, score_of(found, by))
+    return Asked(plan, deals, first, by, found, score_of(found, by), table_seats(plan, seats))
 
 
 def score_of(bidding: Bidding, by: str) -> Ints:
@@ -184,15 +191,21 @@ def study(asked: Asked, tables: Tables, *, keep: Keep | None = None) -> Result:
 
     began = clock()
     scoring = scores(asked.plan.rules)
+    every = tuple(range(asked.plan.game.seats))
     marginal = {level: Curve(asked.axis) for level in range(len(scoring.bids))}
+    # what everybody bids by comes from all hands, whosever the tables are
+    whole = marginal if asked.seats == every else {level: Curve(asked.axis) for level in marginal}
     for table in tables.of(Counterfactual(asked.plan), asked.first, asked.deals):
         found = strengths(table, asked.score)
-        _add_marginal(marginal, table, found, scoring, asked)
+        _add_marginal(marginal, table, found, scoring, asked, asked.seats)
+        if whole is not marginal:
+            _add_marginal(whole, table, found, scoring, asked, every)
         if keep:
             keep("marginal", bid_rows("marginal", table, found))
     marginal_even = {level: break_even(curve) for level, curve in marginal.items()}
-    decisions = _decisions(asked, tables, scoring)
-    bidding = _with_counter(asked, decisions)
+    whole_even = marginal_even if whole is marginal else {at: break_even(whole[at]) for at in whole}
+    decisions, counter = _decisions(asked, tables, scoring)
+    bidding = _with_counter(asked, break_even(counter))
     called: list[Table] = []
     plan = replace(asked.plan, bidding=(bidding,) * 3)
     for table in tables.of(Counterfactual(plan, auction=True), asked.first, asked.deals):
@@ -202,9 +215,9 @@ def study(asked: Asked, tables: Tables, *, keep: Keep | None = None) -> Result:
     auctions = auctions_of(called, asked.score, asked.plan.rules, scoring)
     redeals = _redeals(called)
     del called
-    start = thresholds_of(asked, marginal_even, scoring)
-    response = respond(asked.axis, auctions, start, marginal_even)
-    states, pooled = state_curves(auctions, response.thresholds, asked.axis)
+    start = thresholds_of(asked, whole_even, scoring)
+    response = respond(asked.axis, auctions, start, whole_even)
+    states, pooled = state_curves(auctions, response.thresholds, asked.axis, asked.seats)
     found_bidding = _to_bidding(asked, bidding, response.thresholds)
     return Result(
         asked, scoring, marginal, marginal_even,
@@ -221,24 +234,32 @@ def _groups(asked: Asked, table: Table, deals: int) -> Ints:
 
 
 def _add_marginal(
-    curves: dict[int, Curve], table: Table, strength: Ints, scoring: Scores, asked: Asked
+    curves: dict[int, Curve],
+    table: Table,
+    strength: Ints,
+    scoring: Scores,
+    asked: Asked,
+    seats: tuple[int, ...],
 ) -> None:
-    """Every hand as banker at every bid, against one of the others as banker at the bid before, with even chances."""
+    """Hands of some seats as banker at every bid, against one of the others at the bid before, with even chances."""
     shares = scoring.of(table.points, table.penalties)
     made, shutout = scoring.made(table.points), scoring.shutout(table.points)
-    groups = np.broadcast_to(_groups(asked, table, asked.deals)[:, None, None], strength.shape).ravel()
-    flat = strength.ravel()
+    flat = strength[..., seats].ravel()
+    groups = np.repeat(_groups(asked, table, asked.deals), len(flat) // len(table))
     for level, curve in curves.items():
         before = shares[..., max(0, level - 1)]
         others = -(before.sum(axis=-1, keepdims=True) - before) / 2
         curve.add(
-            groups, flat, 2 * shares[..., level].ravel(), others.ravel(), made[..., level].ravel(),
-            shutout[..., level].ravel(),
+            groups, flat, 2 * shares[..., seats, level].ravel(), others[..., seats].ravel(),
+            made[..., seats, level].ravel(), shutout[..., seats, level].ravel(),
         )  # fmt: skip
 
 
-def _decisions(asked: Asked, tables: Tables, scoring: Scores) -> list[Decision]:
-    """Calling with all cards in hand, calling at once, and countering with all cards in hand."""
+def _decisions(asked: Asked, tables: Tables, scoring: Scores) -> tuple[list[Decision], Curve]:
+    """Calling with all cards in hand, calling at once, and countering with all cards in hand.
+
+    And countering over the hands of all seats, whosever the tables are.
+    """
     from .auction import strengths
     from .counterfactual import Counterfactual
 
@@ -251,6 +272,7 @@ def _decisions(asked: Asked, tables: Tables, scoring: Scores) -> list[Decision]:
         "counter": {"counter.margin": MOST, "counter.last": -MOST},
     }
     curves = {name: Curve(asked.axis) for name in ("call", "call at once", "counter")}
+    counters = Curve(asked.axis)
     for seat in range(3):
         players = {}
         for name, changes in variants.items():
@@ -271,14 +293,19 @@ def _decisions(asked: Asked, tables: Tables, scoring: Scores) -> list[Decision]:
                     rows &= (table.deals["call_after"] == 33) | (name == "call at once")
                     # without the call the deal may be void, which is worth nothing to anybody
                     other = np.where(played[against].deals["redeals"] > 0, 0, payoff[against])
-                curve.add(
+                hands = (
                     _groups(asked, table, deals)[rows], strengths(table, asked.score)[rows, 0, seat],
                     payoff[name][rows], other[rows],
                 )  # fmt: skip
-    return [
+                if seat in asked.seats:
+                    curve.add(*hands)
+                if name == "counter":
+                    counters.add(*hands)
+    told = [
         Decision(name, curve, None if name == "call at once" else break_even(curve))
         for name, curve in curves.items()
     ]
+    return told, counters
 
 
 def _payoff(table: Table, seat: int, scoring: Scores) -> Ints:
@@ -290,12 +317,10 @@ def _payoff(table: Table, seat: int, scoring: Scores) -> Ints:
     return np.where(banker == seat, 2 * share, -share)
 
 
-def _with_counter(asked: Asked, decisions: list[Decision]) -> Bidding:
+def _with_counter(asked: Asked, crossing: BreakEven) -> Bidding:
     """The bidding studied, ordering hands by the score, countering from the break-even on, with all cards in hand."""
     from ..kernels.strength import NAMES
 
-    crossing = next(decision.crossing for decision in decisions if decision.name == "counter")
-    assert crossing is not None
     new = {"strength.base": int(asked.score[0])}
     new |= {f"strength.{name}": int(weight) for name, weight in zip(NAMES, asked.score[1:], strict=True)}
     if crossing.kind != "unknown":

@@ -12,6 +12,7 @@ from .bidding import Bidding, shipped
 from .curves import GROUPS, Axis, BreakEven, Curve, break_even
 from .errors import UsageError
 from .plan import ROLES, bidding_for, check_deals, make_plan
+from .table_seats import table_seats
 from .threshold import LEAST, MATCH_DEALS
 
 if TYPE_CHECKING:
@@ -47,23 +48,29 @@ LENGTH_AXIS = Axis(-31, 1, 32)
 
 @dataclass(frozen=True)
 class HiddenAsked:
-    """What is to be studied. ``bidding``: by what everybody reveals and names."""
+    """What is to be studied. ``bidding``: by what everybody reveals and names; ``seats``: whose hands tables are of."""
 
     plan: Plan
     deals: int
     first: int
     by: str
     bidding: Bidding
+    seats: tuple[int, ...]
 
     @property
     def axis(self) -> Axis:
         """What hands are ordered by: half trumps of strength, or the feature."""
-        return Axis(0, UNIT // 2, 64) if self.by == "strength" else Axis(0, UNIT, 32)
+        return Axis(0, UNIT // 2, 64, step=2, reach=8) if self.by == "strength" else Axis(0, 1, 32)
+
+    @property
+    def unit(self) -> int:
+        """What a trump of strength, or one of the feature, is on that axis."""
+        return UNIT if self.by == "strength" else 1
 
     def provenance(self) -> dict[str, Any]:
         """What determines the study."""
         found = {**self.plan.describe(), "first": self.first, "deals": self.deals, "by": self.by}
-        return found | {"studied": self.bidding.to_dict()}
+        return found | {"studied": self.bidding.to_dict(), "seats": [*self.seats]}
 
 
 @dataclass(frozen=True)
@@ -117,6 +124,7 @@ def ask_hidden(
     bidding: Bids = None,
     hold: Words = (),
     count: Words = (),
+    seats: str | None = None,
 ) -> HiddenAsked:
     """Check and complete what is asked for; `UsageError` with one sentence for what is not possible."""
     plan = make_plan(
@@ -138,7 +146,7 @@ def ask_hidden(
     named = None if bidding is None else bidding_for(plan.game, plan.policies, bidding)[0]
     found = named or shipped(plan.game.name)
     plan = replace(plan, bidding=(found,) * plan.game.seats if named else ())
-    return HiddenAsked(plan, deals, first, by, found)
+    return HiddenAsked(plan, deals, first, by, found, table_seats(plan, seats))
 
 
 def study_hidden(
@@ -228,13 +236,14 @@ class _Gathered:
         looks = reveals.looks(rule.weights)
         found = waits(reveals, rule, looks)
         by = BY[self.asked.by]
-        values = looks.strength if by is None else looks.counts @ np.array(by, np.int64)
+        values = looks.strength if by is None else looks.counts @ np.array(by, np.int64) // UNIT
         groups = self._groups(table, looks.suit.shape)
         previous = np.broadcast_to(reveals.is_previous[..., None], looks.suit.shape)
         places = np.broadcast_to(reveals.order[..., None], looks.suit.shape)
+        asked = np.isin(np.arange(self.asked.plan.game.seats), self.asked.seats)[:, None]
         for when, curve in self.looks.items():
             low, high = BANDS[when.band]
-            rows = found.reached & (looks.cards >= low) & (looks.cards <= high)
+            rows = found.reached & asked & (looks.cards >= low) & (looks.cards <= high)
             if when.previous is not None:
                 rows &= previous == when.previous
             if when.place is not None:
@@ -245,18 +254,25 @@ class _Gathered:
     def add_names(self, table: HiddenTable, namings: Namings, numbers: dict[str, int]) -> None:
         """Each face against the best of the others; and all copies of a face against a partner."""
         groups = self._groups(table, namings.able.shape)
+        asked = np.isin(table.deals["banker"], self.asked.seats)[:, None]
         faces = np.arange(namings.able.shape[1])
         picks = faces == namings.picks(numbers)[:, None]
         other = namings.pay(namings.alternatives(numbers))
         partner = namings.pay(namings.alternatives(numbers, solo=False))
         pay = namings.payoffs.astype(np.int64)
         for what, curve in self.names.items():
-            rows = namings.able & ~namings.solo & (namings.kind == what.kind) & (namings.held == what.held)
+            rows = (
+                namings.able
+                & asked
+                & ~namings.solo
+                & (namings.kind == what.kind)
+                & (namings.held == what.held)
+            )
             curve.add(groups[rows], -namings.length[rows], pay[rows], other[rows], namings.won[rows])
             self.picked[what] += int((picks & rows).sum())
         # one a deal, however many faces there are of which all copies are held: the one preferred
         scores = np.where(namings.solo, namings.scores(numbers), -np.inf)
-        best = (faces == np.argmax(scores, axis=1)[:, None]) & namings.solo
+        best = (faces == np.argmax(scores, axis=1)[:, None]) & namings.solo & asked
         for kind, curve in self.solo.items():
             rows = best if kind is None else best & (namings.kind == kind)
             curve.add(groups[rows], namings.trumps[rows], pay[rows], partner[rows], namings.won[rows])

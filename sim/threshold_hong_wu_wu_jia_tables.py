@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from .naming import KINDS
 from .reveal_response import BANDS
-from .threshold_hong_wu_wu_jia import LENGTH_AXIS, UNIT
+from .threshold_hong_wu_wu_jia import LENGTH_AXIS
 from .threshold_tables import interval, words_of
 
 if TYPE_CHECKING:
@@ -33,9 +33,8 @@ def tables(result: HiddenResult) -> dict[str, list[Row]]:
 
 def classes(asked: HiddenAsked) -> list[tuple[float, float, slice]]:
     """The classes of hands: from, to (the last value inside for a feature), and bins; a trump of strength each."""
-    axis = asked.axis
-    wide = UNIT // axis.width
-    bins = range(0, axis.bins, wide)
+    wide = asked.axis.step
+    bins = range(0, asked.axis.bins, wide)
     return [(at // wide, at // wide + (wide > 1), slice(at, at + wide)) for at in bins]
 
 
@@ -66,7 +65,7 @@ def reveal_break_evens(result: HiddenResult) -> list[Row]:
     return [
         about(when)
         | _figures(result.reveals[when], slice(None), "hands", "reveal", "wait")
-        | _even(even, UNIT)
+        | _even(even, result.asked.unit)
         for when, even in result.reveals_even.items()
         if result.reveals[when].hands
     ]
@@ -97,6 +96,7 @@ def name_break_evens(result: HiddenResult) -> list[Row]:
             row["value"], row["low"], row["high"] = (
                 None if row[key] is None else 0.0 - row[key] for key in ("value", "high", "low")
             )
+            row["kind"] = {"at-least": "at-most", "at-most": "at-least"}.get(even.kind, even.kind)
             rows.append(row)
     return rows
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+from .crossing_text import crossing
 from .reveal_response import BANDS
 from .reveals import Rule
 from .summary_text import aligned, padded, width_of
@@ -19,7 +20,7 @@ from .threshold_hong_wu_wu_jia_tables import (
     solo_break_evens,
     solos,
 )
-from .threshold_text import crossing, estimate, head, number, percent
+from .threshold_text import estimate, head, notes, number, percent
 
 if TYPE_CHECKING:
     from .text import Lang
@@ -77,7 +78,11 @@ _NOTES = (
         "All alternatives are played out by the same policies, blind to each other. Bots are not people.",
         "各种选择均由同样的策略打完，互不知情。机器不等于真人。",
     ),
-    Text("[ ] 95 % interval; the unit is the deal.", "[ ] 为 95 % 区间，以牌局为单位。"),
+    Text(
+        "[ ] 95 % interval; the unit is the deal. ≥ 18: not below 18, but too few stronger hands to tell from where; "
+        "≤ 9: from 9 at the latest, but too few weaker hands.",
+        "[ ] 为 95 % 区间，以牌局为单位。≥ 18：不低于 18，更强的手牌太少，不能断定；≤ 9：至迟从 9 起，更弱的手牌太少。",
+    ),
 )  # fmt: skip
 
 
@@ -93,11 +98,11 @@ def render_hidden(result: HiddenResult, lang: Lang) -> str:
     lines += ["", _HEAD_PLACES.say(lang), *_places(result, lang)]
     lines += ["", _HEAD_NAMES.say(lang), *_names(result, lang)]
     lines += ["", _HEAD_SOLO.say(lang), *_solos(result, lang), "", *_found(result, lang), ""]
-    notes = [note.say(lang) for note in _NOTES]
+    told = [note.say(lang) for note in notes(result.asked, _NOTES)]
     if result.asked.by == "strength":
         weights = Rule.of(result.asked.bidding).weights
-        notes.insert(0, _STRENGTH.say(lang).format(*(f"{weight / UNIT:g}" for weight in weights[1:])))
-    for note in notes:
+        told.insert(0, _STRENGTH.say(lang).format(*(f"{weight / UNIT:g}" for weight in weights[1:])))
+    for note in told:
         lines += wrap(note, 100 if lang == "en" else 50)
     return "\n".join(lines) + "\n"
 
@@ -188,8 +193,8 @@ def _names(result: HiddenResult, lang: Lang) -> list[str]:
             rows.append(
                 (
                     f"{FACES[row['face']].say(lang)}, {row['held']}", f"{100 * row['picked']:.1f} %", "", _won(row), "",
-                    _mean(row, "name"), "", _mean(row, "other"), "", *_difference(row), *crossing(end, lang),
-                    f"{row['faces']:,}",
+                    _mean(row, "name"), "", _mean(row, "other"), "", *_difference(row),
+                    *crossing(end, lang, up_to=True), f"{row['faces']:,}",
                 )
             )  # fmt: skip
     return aligned(rows)

@@ -52,6 +52,11 @@ class Asked(Protocol):
         ...
 
     @property
+    def seats(self) -> tuple[int, ...]:
+        """Of whose hands the tables are."""
+        ...
+
+    @property
     def bidding(self) -> Bidding:
         """The bidding studied."""
         ...

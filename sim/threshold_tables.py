@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from .threshold_hong_wu_wu_jia import HiddenAsked
 
 Row = dict[str, Any]
-CLASS = 5  # points of strength in a class of the tables
 UNIT = 100  # strengths are in hundredths of a point
 
 
@@ -27,8 +26,8 @@ def classes(asked: Asked) -> list[tuple[float, float, slice]]:
     axis = asked.axis
     if asked.by != "strength":
         return [(at, at, slice(at, at + 1)) for at in range(axis.bins)]
-    low = axis.low // UNIT
-    return [(low + at, low + at + CLASS, slice(at, at + CLASS)) for at in range(0, axis.bins, CLASS)]
+    low, wide = axis.low // UNIT, axis.step
+    return [(low + at, low + at + wide, slice(at, at + wide)) for at in range(0, axis.bins, wide)]
 
 
 def tables(result: Result) -> dict[str, list[Row]]:
@@ -97,7 +96,8 @@ def even_row(asked: Asked, even: BreakEven) -> Row:
 def bid_up_to(result: Result) -> list[Row]:
     """For every class of hands the highest bid that pays: for any hand, and in each state of the auction.
 
-    None: not even the lowest. In a state it is what the best response goes up to with the middle of the class.
+    None: not even the lowest; ``marginal_open``: there are too few such hands to tell. In a state it is what the best
+    response goes up to with the middle of the class.
     """
     from ..kernels.policies.dwf_expert_bid import KINDS, ORDERS
 
@@ -107,8 +107,9 @@ def bid_up_to(result: Result) -> list[Row]:
         strength = float(asked.axis.centres[bins].mean())
         if not sum(curve.mean("made", bins).of for curve in result.marginal.values()):
             continue
-        row: Row = {"from": float(low), "to": float(high), "marginal": None}
+        row: Row = {"from": float(low), "to": float(high), "marginal": None, "marginal_open": False}
         for level, even in result.marginal_even.items():
+            row["marginal_open"] |= even.open_at(strength)
             if strength < even.threshold(float("inf"), float("-inf")):
                 break
             row["marginal"] = values[level]
@@ -174,6 +175,7 @@ def words_of(asked: Asked | HiddenAsked) -> dict[str, Any]:
         "first": asked.first,
         "seed": asked.plan.seed,
         "by": asked.by,
+        "seats": [*asked.seats],
         "rules": asked.plan.rules.name,
         "rules_changed": asked.plan.rules.changed(),
         "rules_hash": asked.plan.rules.hash(),

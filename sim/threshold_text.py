@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from .rounding import digits, shown
+from .crossing_text import crossing
+from .rounding import shown
 from .summary_text import aligned, given_rows, padded, width_of
+from .table_seats import OTHERS, seats_text
 from .text import Text
 from .threshold_tables import bid_up_to, break_evens, decisions
 
@@ -23,12 +25,6 @@ _BY = {
     "trump-pairs": Text("pairs of trumps", "主牌对子数"),
     "voids": Text("side suits not held", "缺门数"),
 }
-_KINDS = {
-    "never": Text("no crossing: never", "无交点：不宜"),
-    "always": Text("no crossing: always", "无交点：总宜"),
-    "unknown": Text("too few hands", "手牌太少"),
-}
-_SHORT = {"never": Text("never", "不宜"), "always": Text("always", "总宜"), "unknown": Text("?", "？")}
 _CALLS = {
     "all": Text("all", "全部"),
     "single": Text("one 3", "单张 3"),
@@ -47,7 +43,10 @@ _DECISIONS = {
     "counter": Text("counter, all cards dealt", "发完牌后反牌"),
 }
 _HEAD_EVEN = Text("Break-even: a bid pays from this {by} on", "平衡点：{by}达到此值起，叫此分才合算")
-_HEAD_UP_TO = Text("What to bid up to, by {by}; -: no bid pays", "按{by}可叫到多少；-：不宜叫")
+_HEAD_UP_TO = Text(
+    "What to bid up to, by {by}; -: no bid pays; ?: too few such hands to tell",
+    "按{by}可叫到多少；-：不宜叫；?：此类手牌太少，不能断定",
+)
 _HEAD_CALLS = Text(
     "Calling or countering, against leaving it (payoff a hand, same deals)",
     "叫牌、反牌与不叫之比（每手得失，同一副牌）",
@@ -76,7 +75,7 @@ def render(result: Result, lang: Lang) -> str:
     lines = [*head(result.asked, lang), "", _HEAD_EVEN.say(lang).format(by=by), *_even(result, lang)]
     lines += ["", _HEAD_UP_TO.say(lang).format(by=by), *_up_to(result, lang)]
     lines += ["", _HEAD_CALLS.say(lang), *_decisions(result, lang), "", *_response(result, lang), ""]
-    for note in _NOTES:
+    for note in notes(result.asked, _NOTES):
         for paragraph in note.say(lang).splitlines():
             lines += wrap(paragraph, 100)
     return "\n".join(lines) + "\n"
@@ -96,8 +95,15 @@ def head(asked: Asked, lang: Lang) -> list[str]:
     ]
     if asked.plan.given is not None:
         rows += given_rows(asked.plan.given, zh)
+    if asked.plan.given is not None or len(asked.seats) < asked.plan.game.seats:
+        rows.append(("表中手牌" if zh else "tables", seats_text(asked.plan, asked.seats, lang)))
     wide = max(width_of(label) for label, _ in rows)
     return [f"{padded(label, wide)}  {text}" for label, text in rows]
+
+
+def notes(asked: Asked, own: tuple[Text, ...]) -> tuple[Text, ...]:
+    """What stands below the tables: a study's own notes, and, where the tables are of some seats, what is not."""
+    return (*own, OTHERS) if len(asked.seats) < asked.plan.game.seats else own
 
 
 def _even(result: Result, lang: Lang) -> list[str]:
@@ -133,23 +139,9 @@ def _even(result: Result, lang: Lang) -> list[str]:
     return lines
 
 
-def crossing(row: dict[str, Any], lang: Lang, *, short: bool = False) -> tuple[str, str]:
-    """A break-even and its interval."""
-    kinds = _SHORT if short else _KINDS
-    if row["kind"] == "unknown":
-        return kinds["unknown"].say(lang), ""
-    low, high = row["low"], row["high"]
-    places = digits((high - low) / 2) if low is not None and high is not None and high > low else 1
-    ends = [f"{end:.{max(0, places)}f}" if end is not None else "…" for end in (low, high)]
-    interval = f"[{ends[0]}, {ends[1]}]"
-    if row["value"] is None:
-        return kinds[row["kind"]].say(lang), interval if (low, high) != (None, None) else ""
-    return f"{row['value']:.{max(0, places)}f}", interval
-
-
 def _up_to(result: Result, lang: Lang) -> list[str]:
     rows = bid_up_to(result)
-    states = [name for name in rows[0] if name not in ("from", "to", "marginal")]
+    states = [name for name in rows[0] if name not in ("from", "to", "marginal", "marginal_open")]
     heads = [
         f"{_CALLS[call].say(lang)}/{_ORDERS[order].say(lang)}"
         for call, _, order in (s.partition("_") for s in states)
@@ -158,6 +150,7 @@ def _up_to(result: Result, lang: Lang) -> list[str]:
     last: tuple[str, ...] = ()
     for row in rows:
         cells = tuple("-" if row[name] is None else str(row[name]) for name in ("marginal", *states))
+        cells = (cells[0] + "?" * row["marginal_open"], *cells[1:])
         if cells != last:  # classes with the same advice are told once
             shown.append((f"{row['from']:g}", *cells))
         last = cells

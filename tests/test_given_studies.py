@@ -30,6 +30,7 @@ from tuolaji.sim import threshold_hong_wu_wu_jia as threshold_hw
 from tuolaji.sim.bidding import read_bidding, shipped
 from tuolaji.sim.counterfactual import Counterfactual
 from tuolaji.sim.counterfactual_hong_wu_wu_jia import HiddenCounterfactual
+from tuolaji.sim.crossing_text import crossing
 from tuolaji.sim.engine import Engine
 from tuolaji.sim.given import probability
 from tuolaji.sim.match import make_match, run_match
@@ -378,6 +379,33 @@ def test_the_reports_on_thresholds_say_what_was_known(
         assert found["held"] == held and f"(probability {chance:.4g})" in found["counts"][0]
         assert chinese["指定的牌"] == [text.replace("bottom", "底牌") for text in held]
         assert place in found["counts"][0] and f"(概率 {chance:.4g})" in chinese["限定"][0]
+        assert make.make(folder, "en").lead[-1].endswith("are of seats whose cards are held: 1.")
+        assert make.make(folder, "zh").lead[-1] == "表与曲线取自：仅指定了牌的座位：1。"
+
+
+@plays
+@pytest.mark.slow
+def test_the_reports_say_up_to_where_a_choice_is_known_not_to_pay(
+    study: tuple[Path, Result], bids: tuple[Path, Result], tmp_path: Path
+) -> None:
+    pytest.importorskip("matplotlib")
+    for lang, folder, tables in (
+        ("en", study[0], {"reveal_break_even": False, "name_break_even": True}),
+        ("zh", bids[0], {"break_even": False}),
+    ):
+        file = tmp_path / lang / "result.json"
+        shutil.copytree(folder, file.parent)
+        result, expected = json.loads(file.read_text("utf-8")), []
+        for table, up_to in tables.items():
+            rows = [
+                row for row in result[table] if row.get("place", "all") == row.get("call", "all") == "all"
+            ]
+            rows[0] |= {"kind": "at-least", "value": None, "low": 17.0, "high": None}
+            rows[1] |= {"kind": "at-most", "value": None, "low": None, "high": 3.0}
+            expected += [crossing(row, lang, up_to=up_to)[0] for row in rows[:2]]  # type: ignore[arg-type]
+        file.write_text(json.dumps(result), "utf-8")
+        words = read(make.render(make.make(file.parent, lang), lang)).words()  # type: ignore[arg-type]
+        assert len(expected) == 2 * len(tables) and all(text in words for text in expected)
 
 
 @plays

@@ -134,7 +134,7 @@ def test_levels_of_a_finer_step_share_the_thresholds_of_ten() -> None:
 
 # --- curves and break-evens ------------------------------------------------------------------------
 
-AXIS = Axis(4000, 100, 128)
+AXIS = Axis(4000, 100, 128, step=5, reach=20)
 CROSSING = 11_900.0
 
 
@@ -165,8 +165,11 @@ def test_the_interval_of_a_break_even_covers_as_often_as_it_says() -> None:
 
 
 def test_no_crossing_is_an_answer() -> None:
-    assert break_even(sample(1, shift=-6.0)).kind == "never"
-    assert break_even(sample(1, shift=6.0)).kind == "always"
+    """Of the hands of which there are enough to tell."""
+    never, always = break_even(sample(1, shift=-6.0)), break_even(sample(1, shift=6.0))
+    assert (never.kind, never.high) == ("at-least", None) and 11_500 < (never.low or 0) < 14_500
+    assert (always.kind, always.low) == ("at-most", None) and 4000 < (always.high or 0) < 6500
+    assert break_even(sample(1, shift=-6.0), resamples=0).kind == "never"
     assert break_even(sample(1, deals=150)).kind == "unknown"
     found = break_even(sample(1, deals=10_000))
     assert found.kind == "crossing" and found.value is not None

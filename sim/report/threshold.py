@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..plan import plan_from_description
+from ..table_seats import OTHERS, TABLES, seats_text
 from ..threshold_text import _DECISIONS as DECISIONS
 from . import threshold_sections as sections
 from .figures import SCALE, evidence, said, together, told
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from ..plan import Plan
     from ..text import Lang
+    from .source import Source
 
 
 def report(folder: Path, manifest: Mapping[str, Any], lang: Lang) -> Report:
@@ -29,8 +32,24 @@ def report(folder: Path, manifest: Mapping[str, Any], lang: Lang) -> Report:
     if plan.game.name == "hong-wu-wu-jia":
         from . import threshold_hong_wu_wu_jia
 
-        return threshold_hong_wu_wu_jia.report(source, lang, origin)
-    return _report(Study(source, lang), origin, deals)
+        found = threshold_hong_wu_wu_jia.report(source, lang, origin)
+    else:
+        found = _report(Study(source, lang), origin, deals)
+    seats = _seats(source, plan)
+    if plan.given is not None or len(seats) < plan.game.seats:
+        found.lead.append(TABLES.say(lang).format(seats_text(plan, seats, lang)))
+    if len(seats) < plan.game.seats:
+        found.notes.append(OTHERS.say(lang))
+    return found
+
+
+def _seats(source: Source, plan: Plan) -> tuple[int, ...]:
+    """Of whose hands the tables are; of all, in a study that does not say."""
+    every = tuple(range(plan.game.seats))
+    seats = source.top.get("seats", [*every])
+    if not isinstance(seats, list) or not seats or any(seat not in every for seat in seats):
+        source.damaged("seats are no seats of the game")
+    return tuple(seats)
 
 
 def _report(study: Study, origin: list[tuple[str, list[str]]], deals: int) -> Report:
@@ -123,6 +142,17 @@ def _findings(study: Study) -> list[str]:
             say(
                 f"No hand that occurs often enough gains by bidding {listed}.",
                 f"常见的手牌叫 {listed} 都不合算。",
+            )
+        )
+    rare = [bid for bid in study.bids if study.even.get(("marginal", bid), {}).get("kind") == "at-least"]
+    if rare:
+        listed = say("; ", "；").join(
+            f"{bid}: {study.crossing(study.even['marginal', bid])[0]}" for bid in rare
+        )
+        found.append(
+            say(
+                f"Where the hands played show no crossing, this is known: {listed}.",
+                f"所打手牌未见交点者，所知如下：{listed}。",
             )
         )
     decisions = source.rows("decisions")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..crossing_text import KINDS, no_crossing
 from ..text import Text
 from ..threshold_hong_wu_wu_jia_text import BY, FACES
 from .figures import FEW, SCALE, Number, direction, evidence, judged, said, shown, together, told
@@ -21,11 +22,6 @@ _PREVIOUS = {
     "all": Text("all", "全部"),
     "yes": Text("previous banker", "原庄"),
     "no": Text("others", "他家"),
-}
-_KINDS = {
-    "never": Text("never", "不宜"),
-    "always": Text("always", "总宜"),
-    "unknown": Text("too few hands", "手牌太少"),
 }
 _REVEALING = Text("payoff of revealing less that of waiting", "翻与等的得失之差")
 _NAMING = Text("banker's payoff, against the best other card", "庄家得失，比之其余最佳者")
@@ -72,17 +68,17 @@ class _Study:
         word = self.source.word(row, "face")
         return FACES.get(word) or Text(plain(word, 40), plain(word, 40))
 
-    def crossing(self, row: Row | None) -> Cell:
+    def crossing(self, row: Row | None, *, up_to: bool = False) -> Cell:
         """A break-even."""
         if row is None:
             return ""
-        value = self.source.number(row, "value", "low", "high")
-        low, high = ("…" if end is None else f"{end:.1f}" for end in (value.low, value.high))
-        interval = "" if value.low is value.high is None else f"[{low}, {high}]".replace("-", "−")
+        kind, value = self.source.word(row, "kind"), self.source.number(row, "value", "low", "high")
+        if kind not in KINDS or (value.value is None) == (kind == "crossing"):
+            self.source.damaged(f"there is no kind {plain(kind, 40)!r} with the value {value.value}")
         if value.value is None:
-            kind = self.source.word(row, "kind")
-            return (_KINDS[kind].say(self.lang) if kind in _KINDS else plain(kind, 40)), interval
-        return shown(value) if value.known else (f"{value.value:.1f}", interval)
+            return no_crossing(kind, value.low, value.high, self.lang, up_to=up_to), ""
+        low, high = ("…" if end is None else f"{end:.1f}" for end in (value.low, value.high))
+        return shown(value) if value.known else (f"{value.value:.1f}", f"[{low}, {high}]".replace("-", "−"))
 
     def verdict(self, value: Number) -> str:
         """How sure it is that a difference is not 0."""
@@ -279,7 +275,7 @@ class _Study:
             rows.append([
                 self.face(row).say(self.lang), str(source.whole(row, "held")),
                 shown(source.number(row, "won"), "share"),
-                shown(value, sign=True), self.crossing(evens.get((row["face"], row["held"]))),
+                shown(value, sign=True), self.crossing(evens.get((row["face"], row["held"])), up_to=True),
                 f"{source.whole(row, 'faces'):,}", judged(value, len(self.names), self.lang),
             ])  # fmt: skip
         heads = [

@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from ..crossing_text import KINDS
 from ..text import Text
 from ..threshold_text import _CALLS as CALLS
 from ..threshold_text import _DECISIONS as DECISIONS
-from ..threshold_text import _KINDS as KINDS
 from ..threshold_text import _ORDERS as ORDERS
 from .figures import FEW, Number, evidence, judged, said, shown, told
 from .html import plain
@@ -70,9 +70,10 @@ def break_evens(study: Study) -> Section:
         blocks.append(Block(table=Table([*names, say("hands", "手数")], states, words=(0, 1)), folded=folded))
     prose = say(
         "The weakest hand for which a bid is worth at least as much as leaving it. Where there is no "
-        "crossing, that is an "
-        "answer too: no hand that occurs, or every one, gains by this bid.",
-        "叫此分不比不叫差的最弱手牌。没有交点也是答案：常见的手牌叫此分都不合算，或者都合算。",
+        "crossing, it is said up to which hands the bid is known not to pay, or from which on to pay; "
+        "beyond, there are too few hands to tell.",
+        "叫此分不比不叫差的最弱手牌。没有交点时，说明到何种手牌为止必不合算，或从何种手牌起必合算；再往外手牌太少，"
+        "不能断定。",
     )
     note = say("…: the interval has no bound on that side.", "…：该侧没有界限。")
     return Section(say("From where on a bid pays", "从何处起叫分合算"), [prose], blocks, [note])
@@ -162,7 +163,11 @@ def up_to(study: Study) -> Section:
     cells = [
         (
             f"{source.real(row, 'from') or 0:g}",
-            tuple("–" if row.get(n) is None else str(source.whole(row, n)) for n in ("marginal", *names)),
+            tuple(
+                ("–" if row.get(n) is None else str(source.whole(row, n)))
+                + "?" * (row.get(f"{n}_open") is True)
+                for n in ("marginal", *names)
+            ),
         )
         for row in found
     ]
@@ -170,10 +175,11 @@ def up_to(study: Study) -> Section:
         [next(same)[0], *advice] for advice, same in groupby(cells, key=lambda cell: cell[1])
     ]
     prose = say(
-        f"The highest bid that pays, by {study.by.en}; –: no bid pays. At the auction, by the call (one 3, "
-        "a pair, a counter) and "
+        f"The highest bid that pays, by {study.by.en}; –: no bid pays; ?: too few such hands to tell. "
+        "At the auction, by the call (one 3, a pair, a counter) and "
         "the order in which the seat is asked. A line says what holds from its value on.",
-        f"按{study.by.zh}可叫到多少；–：不宜叫。叫分之时按叫牌（单张 3、对 3、反牌）与次序分列。每行自其数值"
+        f"按{study.by.zh}可叫到多少；–：不宜叫；?：此类手牌太少，不能断定。"
+        "叫分之时按叫牌（单张 3、对 3、反牌）与次序分列。每行自其数值"
         "起适用。",
     )
     return Section(say("What to bid up to", "可叫到多少"), [prose], [Block(table=Table(heads, rows))])
@@ -187,7 +193,7 @@ def calls(study: Study) -> Section:
     for row in found:
         value = source.number(row, "difference")
         kind = source.word(row, "kind")
-        cell = study.crossing(row) if kind in (*KINDS, "crossing") else ("", "")
+        cell = study.crossing(row) if kind in KINDS else ("", "")
         rows.append([
             DECISIONS[row["decision"]].say(study.lang), shown(value, sign=True), cell,
             f"{source.whole(row, 'hands'):,}", judged(value, len(found), study.lang),

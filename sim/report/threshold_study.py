@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..crossing_text import KINDS, no_crossing
 from ..text import Text
 from ..threshold_text import _BY as BY
 from ..threshold_text import _CALLS as CALLS
-from ..threshold_text import _KINDS as KINDS
 from ..threshold_text import _ORDERS as ORDERS
 from .figures import Number, shown
 from .html import plain
@@ -45,7 +45,7 @@ class Study:
         for key, known in (("estimand", ESTIMANDS), ("call", CALLS), ("order", ORDERS)):
             if self.source.word(row, key) not in known:
                 self.source.damaged(f"there is no {key} {plain(row[key], 40)!r}")
-        if "kind" in row and self.source.word(row, "kind") not in (*KINDS, "crossing"):
+        if "kind" in row and self.source.word(row, "kind") not in KINDS:
             self.source.damaged(f"there is no kind {plain(row['kind'], 40)!r}")
 
     def say(self, en: str, zh: str) -> str:
@@ -56,9 +56,9 @@ class Study:
         """A break-even as a cell."""
         if row is None:
             return "", ""
-        if row["kind"] != "crossing":
-            return KINDS[row["kind"]].say(self.lang), ""
         value = self.source.number(row, "value", "low", "high")
+        if row["kind"] != "crossing":
+            return no_crossing(row["kind"], value.low, value.high, self.lang), ""
         if value.known or value.value is None:
             return shown(value)
         low, high = (f"{end:.1f}" if end is not None else "…" for end in (value.low, value.high))
