@@ -413,12 +413,14 @@ def lang_option(command: F) -> F:
 
 
 @click.group(
-    cls=MainGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
-)
-@click.version_option(__version__, prog_name="tuolaji")
-def main() -> None:
-    """Monte Carlo simulator for die-wu-fen (跌五分) and hong-wu-wu-jia (红五五家).
+    cls=MainGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    help="""Monte Carlo simulator for die-wu-fen (跌五分) and hong-wu-wu-jia (红五五家).
 
     GAME is die-wu-fen (also 跌五分, dwf) or hong-wu-wu-jia (also 红五五家, hwwj). Numbers may be written
     1_000_000, 1e6 or 1M. `tuolaji COMMAND --help` explains a command.
-    """
+    """,
+)
+@click.version_option(__version__, prog_name="tuolaji")
+def main() -> None:
+    pass

@@ -30,7 +30,24 @@ if TYPE_CHECKING:
     from ..sim.text import Lang
 
 
-@click.command()
+@click.command(
+    help="""The worth of each choice open to a hand: what it pays, how sure that is, and which is best.
+
+    The cards not seen are dealt at random again and again, in agreement with what is known, and every choice is played
+    out in each of these worlds. In die-wu-fen: which trump to call or whether to wait, to counter, to bid or pass, what
+    to bury. In hong-wu-wu-jia: which 2 to reveal or whether to wait, and which card to name, solo among them. The play
+    ends when the best choice stands out; the intervals allow for that.
+
+    \b
+        tuolaji advise die-wu-fen --hand "3h 3h BJ Ah Kh …" --seat 0
+        tuolaji advise die-wu-fen --hand "…" --seat 2 --trump h --revealed 1:3h --bid-so-far "1:110"
+        tuolaji advise die-wu-fen --hand "…" --seat 1 --trump h --bid-so-far "1:110 2:pass 0:pass" --bottom "…"
+        tuolaji advise die-wu-fen --hand "…" --seat 2 --revealed 1:3h@14 --bid-so-far "1:110" --news
+        tuolaji advise hong-wu-wu-jia --hand "2s 5h BJ …" --seat 3
+        tuolaji advise hong-wu-wu-jia --hand "…" --trump s --bottom "…" --fixed 10k
+        tuolaji advise hong-wu-wu-jia --hand "…" --out advice; tuolaji report advice
+    """
+)
 @game_argument
 @click.option("--hand", required=True, metavar='"CARDS"', help="The cards in hand, the bottom apart.")
 @click.option(
@@ -111,22 +128,6 @@ def command(
     output_format: str,
     lang: Lang,
 ) -> None:
-    """The worth of each choice open to a hand: what it pays, how sure that is, and which is best.
-
-    The cards not seen are dealt at random again and again, in agreement with what is known, and every choice is played
-    out in each of these worlds. In die-wu-fen: which trump to call or whether to wait, to counter, to bid or pass, what
-    to bury. In hong-wu-wu-jia: which 2 to reveal or whether to wait, and which card to name, solo among them. The play
-    ends when the best choice stands out; the intervals allow for that.
-
-    \b
-        tuolaji advise die-wu-fen --hand "3h 3h BJ Ah Kh …" --seat 0
-        tuolaji advise die-wu-fen --hand "…" --seat 2 --trump h --revealed 1:3h --bid-so-far "1:110"
-        tuolaji advise die-wu-fen --hand "…" --seat 1 --trump h --bid-so-far "1:110 2:pass 0:pass" --bottom "…"
-        tuolaji advise die-wu-fen --hand "…" --seat 2 --revealed 1:3h@14 --bid-so-far "1:110" --news
-        tuolaji advise hong-wu-wu-jia --hand "2s 5h BJ …" --seat 3
-        tuolaji advise hong-wu-wu-jia --hand "…" --trump s --bottom "…" --fixed 10k
-        tuolaji advise hong-wu-wu-jia --hand "…" --out advice; tuolaji report advice
-    """
     from ..sim.advise import ask, run
     from ..sim.advise_out import KIND, provenance, write
     from ..sim.study_out import StudyFolder, or_nothing

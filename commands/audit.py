@@ -14,16 +14,8 @@ if TYPE_CHECKING:
     from ..sim.text import Lang
 
 
-@click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@progress_option
-@format_option("table", "json")
-@lang_option
-@click.pass_context
-def command(
-    ctx: click.Context, files: tuple[str, ...], progress: bool, output_format: str, lang: Lang
-) -> None:
-    """Judge game records by the rules: every fault with deal, trick, seat, clause and the reason.
+@click.command(
+    help="""Judge game records by the rules: every fault with deal, trick, seat, clause and the reason.
 
     FILE holds records as `replay --format jsonl` writes them and docs/record.md explains, one JSON object a line, from
     here or from anywhere else; `-` is the standard input, a name ending in .gz is unpacked. Files may be of any size, a
@@ -36,6 +28,15 @@ def command(
         tuolaji replay die-wu-fen --seed 7 --deal 0 --count 100 --format jsonl > games.jsonl
         tuolaji audit games.jsonl
     """
+)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@progress_option
+@format_option("table", "json")
+@lang_option
+@click.pass_context
+def command(
+    ctx: click.Context, files: tuple[str, ...], progress: bool, output_format: str, lang: Lang
+) -> None:
     from ..sim.audit import Auditor
     from ..sim.audit.report import Tally, as_json, block
     from ..sim.progress import bar

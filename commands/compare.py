@@ -41,7 +41,22 @@ _FITTING = Text("fitting the bidding to {name}", "正在为 {name} 拟合叫法"
 _FITTING_REVEALS = Text("fitting reveals and namings to {name}", "正在为 {name} 拟合翻 2 与找伴")
 
 
-@click.command()
+@click.command(
+    help="""What a change of the rules does: the same deals under each variant, and how every figure of the summary
+    differs.
+
+    The differences are paired and their intervals hold for all of them together. It also tells how many deals were
+    played and paid differently, how often each changed option made a difference by itself, and how fair each variant
+    is. The policies play by the rules of each variant but do not study them; --refit fits the bidding anew, and
+    --check-policy says which differences are there with another way of playing, too.
+
+    \b
+        tuolaji compare die-wu-fen --deals 100k --variant die-wu-fen --variant die-wu-fen-no-forced-trump
+        tuolaji compare die-wu-fen --deals 100k --grid defender_throw_penalty=1,2,3 --check-policy greedy
+        tuolaji compare die-wu-fen --deals 100k --variant bottom_multiplier=4 --refit --out four-times
+        tuolaji compare hong-wu-wu-jia --deals 100k --variant partner_loss_cap=4,base=2 --check-policy search:10
+    """
+)
 @game_argument
 @deals_option()
 @click.option(
@@ -123,19 +138,6 @@ def command(
     output_format: str,
     lang: Lang,
 ) -> None:
-    """What a change of the rules does: the same deals under each variant, and how every figure of the summary differs.
-
-    The differences are paired and their intervals hold for all of them together. It also tells how many deals were
-    played and paid differently, how often each changed option made a difference by itself, and how fair each variant
-    is. The policies play by the rules of each variant but do not study them; --refit fits the bidding anew, and
-    --check-policy says which differences are there with another way of playing, too.
-
-    \b
-        tuolaji compare die-wu-fen --deals 100k --variant die-wu-fen --variant die-wu-fen-no-forced-trump
-        tuolaji compare die-wu-fen --deals 100k --grid defender_throw_penalty=1,2,3 --check-policy greedy
-        tuolaji compare die-wu-fen --deals 100k --variant bottom_multiplier=4 --refit --out four-times
-        tuolaji compare hong-wu-wu-jia --deals 100k --variant partner_loss_cap=4,base=2 --check-policy search:10
-    """
     from ..sim import compare
     from ..sim.compare_tables import provenance, to_dict, write
     from ..sim.study_out import StudyFolder, or_nothing

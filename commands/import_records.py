@@ -16,7 +16,21 @@ if TYPE_CHECKING:
     from ..sim.text import Lang
 
 
-@click.command()
+@click.command(
+    help="""Make a dataset of game records, to compare people's play with policies': `summary DIR` reads it.
+
+    FILE as for `audit`, which judges every record first. All records must be of one game and one rule set. Deals are
+    numbered from 0 in the order of the records, each a session of its own; what a record does not tell (calls, bids,
+    the previous banker) is as with a fixed contract: -1, or 0 for numbers.
+
+    Exit code 0: done. 1: faulty records, which are named, and without `--skip-faulty` no dataset. 2: files or folder
+    can't be used.
+
+    \b
+        tuolaji import games.jsonl --out people
+        tuolaji summary people
+    """
+)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option(
     "--out", required=True, metavar="DIR",
@@ -31,19 +45,6 @@ if TYPE_CHECKING:
 def command(
     ctx: click.Context, files: tuple[str, ...], out: str, skip_faulty: bool, progress: bool, lang: Lang
 ) -> None:
-    """Make a dataset of game records, to compare people's play with policies': `summary DIR` reads it.
-
-    FILE as for `audit`, which judges every record first. All records must be of one game and one rule set. Deals are
-    numbered from 0 in the order of the records, each a session of its own; what a record does not tell (calls, bids,
-    the previous banker) is as with a fixed contract: -1, or 0 for numbers.
-
-    Exit code 0: done. 1: faulty records, which are named, and without `--skip-faulty` no dataset. 2: files or folder
-    can't be used.
-
-    \b
-        tuolaji import games.jsonl --out people
-        tuolaji summary people
-    """
     from ..sim.audit.report import block
     from ..sim.import_records import import_records
     from ..sim.progress import bar

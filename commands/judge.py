@@ -28,9 +28,9 @@ _KINDS = {
 }
 
 
-@click.group(cls=HelpfulGroup)
-def command() -> None:
-    """Judge one situation at the table: a lead, a follow, a trick.
+@click.group(
+    cls=HelpfulGroup,
+    help="""Judge one situation at the table: a lead, a follow, a trick.
 
     Cards are written rank then suit, with spaces: "5s 7s 7s 10d BJ". Exit code 0: legal. 1: illegal, or a throw that
     fails. 2: the input makes no sense.
@@ -39,7 +39,10 @@ def command() -> None:
         tuolaji judge lead dwf --trump h --cards "5s 7s 7s 9s 9s" --other "Ts Ts 4s"
         tuolaji judge follow dwf --trump h --hand "3h 3h Kh 4c" --lead "Ks Ks" --play "Kh 4c"
         tuolaji judge trick dwf --trump h --play "5s 4s 4s" --play "9h 7h 7h" --play "8h 8h 4h"
-    """
+    """,
+)
+def command() -> None:
+    pass
 
 
 def _trump_option(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -50,7 +53,9 @@ def _shared(function: Callable[..., Any]) -> Callable[..., Any]:
     return rules_options(format_option("text", "json")(lang_option(function)))
 
 
-@command.command("lead")
+@command.command(
+    "lead", help="""Take a lead apart; a throw stands or fails against the other players' hands."""
+)
 @game_argument
 @_trump_option
 @click.option("--cards", required=True, help="The cards led, or meant to be led.")
@@ -70,7 +75,6 @@ def lead(
     output_format: str,
     lang: Lang,
 ) -> None:
-    """Take a lead apart; a throw stands or fails against the other players' hands."""
     from ..sim import judge
 
     try:
@@ -114,7 +118,9 @@ def _lead_text(found: dict[str, Any], lang: Lang) -> str:
     return "\n".join([*lines, last.say(lang)])
 
 
-@command.command("follow")
+@command.command(
+    "follow", help="""Say whether a play is a legal follow, or which clause it breaks and why."""
+)
 @game_argument
 @_trump_option
 @click.option("--hand", required=True, metavar="CARDS", help="The follower's hand before the play.")
@@ -139,7 +145,6 @@ def follow(
     output_format: str,
     lang: Lang,
 ) -> None:
-    """Say whether a play is a legal follow, or which clause it breaks and why."""
     from ..sim import judge
 
     fault = judge.follow(game, trump, hand, led, play, load(game, rules, overrides), named)
@@ -151,7 +156,7 @@ def follow(
         click.echo(Text("Legal.", "合规。").say(lang))
 
 
-@command.command("trick")
+@command.command("trick", help="""Say who wins a trick, whether with a ruff, and the points in it.""")
 @game_argument
 @_trump_option
 @click.option(
@@ -174,7 +179,6 @@ def trick(
     output_format: str,
     lang: Lang,
 ) -> None:
-    """Say who wins a trick, whether with a ruff, and the points in it."""
     from ..sim import judge
 
     try:

@@ -27,7 +27,24 @@ if TYPE_CHECKING:
     from ..sim.text import Lang
 
 
-@click.command()
+@click.command(
+    help="""Play two policies against each other on mirrored deals, and say by how much A is better than B.
+
+    Each deal is played several times with the same cards and seats changed, so that luck largely cancels. With
+    mode contract a third policy bids, then A plays banker against B, B banker against A, and B against itself, which
+    tells apart what A gains as banker and as defenders. In hong-wu-wu-jia the third policy reveals, and as nobody knows
+    the partner before play, each seat is tried as the one that plays with the banker: the guess that comes true counts.
+    With mode auction A sits alone among B in each seat in turn, then B among A.
+
+    The unit of every interval is the deal. With --until-se the intervals are wider, and remain valid although the
+    error decides when to stop.
+
+    \b
+        tuolaji match die-wu-fen --policy expert --policy greedy --deals 100k
+        tuolaji match die-wu-fen --policy expert --policy greedy --mode auction --confidence 0.99
+        tuolaji match die-wu-fen --policy greedy --policy random --until-se 0.1 --min-deals 2000
+    """
+)
 @game_argument
 @click.option(
     "--policy", "policies", multiple=True, metavar="NAME",
@@ -96,22 +113,6 @@ def command(
     output_format: str,
     lang: Lang,
 ) -> None:
-    """Play two policies against each other on mirrored deals, and say by how much A is better than B.
-
-    Each deal is played several times with the same cards and seats changed, so that luck largely cancels. With
-    mode contract a third policy bids, then A plays banker against B, B banker against A, and B against itself, which
-    tells apart what A gains as banker and as defenders. In hong-wu-wu-jia the third policy reveals, and as nobody knows
-    the partner before play, each seat is tried as the one that plays with the banker: the guess that comes true counts.
-    With mode auction A sits alone among B in each seat in turn, then B among A.
-
-    The unit of every interval is the deal. With --until-se the intervals are wider, and remain valid although the
-    error decides when to stop.
-
-    \b
-        tuolaji match die-wu-fen --policy expert --policy greedy --deals 100k
-        tuolaji match die-wu-fen --policy expert --policy greedy --mode auction --confidence 0.99
-        tuolaji match die-wu-fen --policy greedy --policy random --until-se 0.1 --min-deals 2000
-    """
     from ..sim.match import make_match, run_match
 
     asked = make_match(

@@ -40,7 +40,19 @@ _OF_THE_DATASET = {
 }
 
 
-@click.command()
+@click.command(
+    help="""Re-create deals exactly and show them: how banker and trump came about, burying, each trick, the scoring.
+
+    Name a GAME and a seed, or DIR, a dataset written by `simulate`: it knows its game, rules, policies and seed
+    itself. The deals are the same whatever machine plays them. `--format jsonl` writes one record a line, complete
+    for checking by other programs.
+
+    \b
+        tuolaji replay die-wu-fen --seed 7 --deal 12
+        tuolaji replay 红五五家 --seed 7 --deal 12 --lang zh
+        tuolaji replay deals-7 --deal 12 --count 3 --format jsonl
+    """
+)
 @click.argument("source", metavar="GAME|DIR")
 @seed_option
 @click.option("--deal", type=Number(0), required=True, metavar="I", help="The number of the deal, from 0.")
@@ -72,17 +84,6 @@ def command(
     output_format: str,
     lang: Lang,
 ) -> None:
-    """Re-create deals exactly and show them: how banker and trump came about, burying, each trick, the scoring.
-
-    Name a GAME and a seed, or DIR, a dataset written by `simulate`: it knows its game, rules, policies and seed
-    itself. The deals are the same whatever machine plays them. `--format jsonl` writes one record a line, complete
-    for checking by other programs.
-
-    \b
-        tuolaji replay die-wu-fen --seed 7 --deal 12
-        tuolaji replay 红五五家 --seed 7 --deal 12 --lang zh
-        tuolaji replay deals-7 --deal 12 --count 3 --format jsonl
-    """
     game = _game(source)
     if game is not None:
         from ..sim.plan import make_plan

@@ -20,16 +20,8 @@ _ENGLISH = Text(
 )
 
 
-@click.command()
-@click.argument("folder", metavar="DIR")
-@click.option(
-    "--out", metavar="DIR2",
-    help="Write to this folder; needed when DIR is an address like s3://bucket/folder. Default: DIR/report. "
-    "Older pages and pictures there are replaced.",
-)  # fmt: skip
-@lang_option
-def command(folder: str, out: str | None, lang: Lang) -> None:
-    """Make a page with charts, tables and words of a dataset or a study.
+@click.command(
+    help="""Make a page with charts, tables and words of a dataset or a study.
 
     DIR is what `simulate`, `import`, `threshold`, `compare`, `tournament` or `advise` wrote with --out. The page,
     report.html (report-zh.html in Chinese), needs no other file and no network; the charts lie beside it as PNG files.
@@ -40,6 +32,15 @@ def command(folder: str, out: str | None, lang: Lang) -> None:
         tuolaji report deals-7
         tuolaji report study --out pages --lang zh
     """
+)
+@click.argument("folder", metavar="DIR")
+@click.option(
+    "--out", metavar="DIR2",
+    help="Write to this folder; needed when DIR is an address like s3://bucket/folder. Default: DIR/report. "
+    "Older pages and pictures there are replaced.",
+)  # fmt: skip
+@lang_option
+def command(folder: str, out: str | None, lang: Lang) -> None:
     from ..sim.errors import UsageError
     from ..sim.remote import is_address
     from ..sim.report import charts, make

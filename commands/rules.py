@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from ..sim.text import Lang
 
 
-@click.group(cls=HelpfulGroup)
-def command() -> None:
-    """List, show and check rule sets.
+@click.group(
+    cls=HelpfulGroup,
+    help="""List, show and check rule sets.
 
     A rule set is a preset or a TOML file (of at most 64 KiB) that names its `game` and the options it changes:
 
@@ -28,14 +28,16 @@ def command() -> None:
         game = "die-wu-fen"
         forced_trump = "throw"
         bottom_multiplier = 4
-    """
+    """,
+)
+def command() -> None:
+    pass
 
 
-@command.command("list")
+@command.command("list", help="""List the presets, each game's default first.""")
 @format_option("table", "json")
 @lang_option
 def list_presets(output_format: str, lang: Lang) -> None:
-    """List the presets, each game's default first."""
     found = presets()
     if output_format == "json":
         rows = [{"name": r.name, "game": r.game, "about": r.about.say(lang)} for r in found.values()]
@@ -49,7 +51,14 @@ def list_presets(output_format: str, lang: Lang) -> None:
                 click.echo(f"  {rules.name:<{width}}  {rules.about.say(lang)}")
 
 
-@command.command("show", short_help="Show every option of a rule set.")
+@command.command(
+    "show",
+    short_help="Show every option of a rule set.",
+    help="""Show every option of a rule set; NAME is a preset, a game or a TOML file.
+
+    The TOML it prints is itself a rule file: save it, edit it, pass it to --rules.
+    """,
+)
 @click.argument("name")
 @click.option(
     "--set", "overrides", multiple=True, metavar="OPTION=VALUE", help="Change one rule option first."
@@ -57,10 +66,6 @@ def list_presets(output_format: str, lang: Lang) -> None:
 @format_option("toml", "json")
 @lang_option
 def show(name: str, overrides: tuple[str, ...], output_format: str, lang: Lang) -> None:
-    """Show every option of a rule set; NAME is a preset, a game or a TOML file.
-
-    The TOML it prints is itself a rule file: save it, edit it, pass it to --rules.
-    """
     rules = load(None, name, overrides)
     if output_format == "json":
         click.echo(json.dumps(rules.to_dict(), ensure_ascii=False, indent=2))
@@ -68,12 +73,15 @@ def show(name: str, overrides: tuple[str, ...], output_format: str, lang: Lang) 
         click.echo(rules.to_toml(lang), nl=False)
 
 
-@command.command("check", short_help="Check a rule file, naming every fault.")
+@command.command(
+    "check",
+    short_help="Check a rule file, naming every fault.",
+    help="""Check a rule file: exit 0 if it is sound, 1 with every fault named, 2 if it can't be read.""",
+)
 @click.argument("file", type=click.Path())
 @lang_option
 @click.pass_context
 def check(ctx: click.Context, file: str, lang: Lang) -> None:
-    """Check a rule file: exit 0 if it is sound, 1 with every fault named, 2 if it can't be read."""
     try:
         rules = read_file(file)
     except RuleError as error:

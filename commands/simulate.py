@@ -39,7 +39,23 @@ if TYPE_CHECKING:
     from ..sim.text import Lang, Text
 
 
-@click.command()
+@click.command(
+    help="""Play deals, write them as a dataset, print the summary.
+
+    The deals depend on the game, rules, policies, seed, session length and their number only: with the same seed,
+    deals 0 to 999 are the same in every run, on every machine.
+
+    \b
+        tuolaji simulate die-wu-fen --deals 1M --seed 7 --out deals-7
+        tuolaji simulate die-wu-fen --deals 2M --seed 7 --out deals-7 --resume
+        tuolaji simulate die-wu-fen --deals 100k --policy random --policy banker=greedy
+        tuolaji simulate die-wu-fen --deals 100k --contract banker=0,trump=h,bid=150
+        tuolaji simulate die-wu-fen --deals 100k --hold 0:"3h 3h BJ" --hold bottom:"Ts"
+        tuolaji simulate die-wu-fen --deals 100k --contract banker=0,trump=h,bid=150 --count 0:trumps=14-18
+        tuolaji simulate hong-wu-wu-jia --deals 100k --session 20 --lang zh
+        tuolaji simulate die-wu-fen --deals 1G --out /shared/deals-7 --scheduler tcp://head:8786
+    """
+)
 @game_argument
 @deals_option()
 @seed_option
@@ -96,21 +112,6 @@ def command(
     output_format: str,
     lang: Lang,
 ) -> None:
-    """Play deals, write them as a dataset, print the summary.
-
-    The deals depend on the game, rules, policies, seed, session length and their number only: with the same seed,
-    deals 0 to 999 are the same in every run, on every machine.
-
-    \b
-        tuolaji simulate die-wu-fen --deals 1M --seed 7 --out deals-7
-        tuolaji simulate die-wu-fen --deals 2M --seed 7 --out deals-7 --resume
-        tuolaji simulate die-wu-fen --deals 100k --policy random --policy banker=greedy
-        tuolaji simulate die-wu-fen --deals 100k --contract banker=0,trump=h,bid=150
-        tuolaji simulate die-wu-fen --deals 100k --hold 0:"3h 3h BJ" --hold bottom:"Ts"
-        tuolaji simulate die-wu-fen --deals 100k --contract banker=0,trump=h,bid=150 --count 0:trumps=14-18
-        tuolaji simulate hong-wu-wu-jia --deals 100k --session 20 --lang zh
-        tuolaji simulate die-wu-fen --deals 1G --out /shared/deals-7 --scheduler tcp://head:8786
-    """
     plan = make_plan(
         game,
         rules=rules,

@@ -13,15 +13,16 @@ if TYPE_CHECKING:
     from ..sim.text import Lang
 
 
-@click.command()
+@click.command(
+    help="""Print the summary of a dataset: the figures that `simulate` printed when it wrote DIR.
+
+    Each figure has its standard error or its 95 % interval. `--format json` has all of them at full precision.
+    """
+)
 @click.argument("folder", type=click.Path(), metavar="DIR")
 @format_option("table", "json")
 @lang_option
 def command(folder: str, output_format: str, lang: Lang) -> None:
-    """Print the summary of a dataset: the figures that `simulate` printed when it wrote DIR.
-
-    Each figure has its standard error or its 95 % interval. `--format json` has all of them at full precision.
-    """
     from ..sim.dataset import Dataset
     from ..sim.summary import summarize
 

@@ -37,7 +37,28 @@ if TYPE_CHECKING:
     from ..sim.threshold_out import Folder
 
 
-@click.command()
+@click.command(
+    help="""How high a hand should bid, or when to reveal a 2, and how sure that is.
+
+    Die-wu-fen: every deal is played out with every seat as banker; as play does not look at the bid, that tells the
+    payoff at every bid. Two answers stand side by side: for any hand, and for a hand in the auction, where the others'
+    bids and passes say something about their cards. Then whether to call or counter at all, and the thresholds that
+    nobody gains much by leaving, judged on deals of their own.
+
+    Hong-wu-wu-jia: every deal is played out with every 2 that could be revealed, and with every face that could be
+    named. That tells from what strength on revealing pays more than waiting, by cards held, for the previous banker
+    and the others; which face to name; when solo pays; and numbers fitted to it, judged on deals of their own.
+
+    DIR/thresholds.toml is what `simulate --bidding` plays by.
+
+    \b
+        tuolaji threshold die-wu-fen --deals 200k --out study
+        tuolaji threshold die-wu-fen --deals 200k --by trumps --lang zh
+        tuolaji simulate die-wu-fen --deals 100k --bidding study/thresholds.toml
+        tuolaji threshold hong-wu-wu-jia --deals 100k --out reveals
+        tuolaji threshold hong-wu-wu-jia --deals 100k --hold 0:"5h 5h BJ" --count 1:twos=0
+    """
+)
 @game_argument
 @deals_option()
 @click.option(
@@ -86,26 +107,6 @@ def command(
     output_format: str,
     lang: Lang,
 ) -> None:
-    """How high a hand should bid, or when to reveal a 2, and how sure that is.
-
-    Die-wu-fen: every deal is played out with every seat as banker; as play does not look at the bid, that tells the
-    payoff at every bid. Two answers stand side by side: for any hand, and for a hand in the auction, where the others'
-    bids and passes say something about their cards. Then whether to call or counter at all, and the thresholds that
-    nobody gains much by leaving, judged on deals of their own.
-
-    Hong-wu-wu-jia: every deal is played out with every 2 that could be revealed, and with every face that could be
-    named. That tells from what strength on revealing pays more than waiting, by cards held, for the previous banker
-    and the others; which face to name; when solo pays; and numbers fitted to it, judged on deals of their own.
-
-    DIR/thresholds.toml is what `simulate --bidding` plays by.
-
-    \b
-        tuolaji threshold die-wu-fen --deals 200k --out study
-        tuolaji threshold die-wu-fen --deals 200k --by trumps --lang zh
-        tuolaji simulate die-wu-fen --deals 100k --bidding study/thresholds.toml
-        tuolaji threshold hong-wu-wu-jia --deals 100k --out reveals
-        tuolaji threshold hong-wu-wu-jia --deals 100k --hold 0:"5h 5h BJ" --count 1:twos=0
-    """
     from ..sim.study_out import or_nothing
     from ..sim.threshold_out import Folder
 

@@ -45,7 +45,19 @@ class Numbers(click.ParamType):  # type: ignore[type-arg]  # generic in newer cl
             self.fail(str(error), param, ctx)
 
 
-@click.command()
+@click.command(
+    help="""Who wins tournaments of hong-wu-wu-jia: how often the best entrant, and how much of it is luck (HW-18).
+
+    As the rules have it, thirty entrants sit at six tables of five by lot and play a round of so many hands; the ten
+    with most points go on to a final at two tables, from zero points again, and most points win; ties are broken by
+    lot. All of this can be changed. At a table each hand's banker is the previous banker of the next.
+
+    \b
+        tuolaji tournament hong-wu-wu-jia
+        tuolaji tournament hong-wu-wu-jia --hands 10,20,40,80 --tournaments 2000
+        tuolaji tournament hong-wu-wu-jia --entrant expert@5 --entrant 0.5*expert+0.5*random --entrants 30 --carry
+    """
+)
 @game_argument
 @click.option(
     "--tournaments", type=Number(), default=1000, show_default=True, metavar="N", help="How many to play."
@@ -111,17 +123,6 @@ def command(
     output_format: str,
     lang: Lang,
 ) -> None:
-    """Who wins tournaments of hong-wu-wu-jia: how often the best entrant, and how much of it is luck (HW-18).
-
-    As the rules have it, thirty entrants sit at six tables of five by lot and play a round of so many hands; the ten
-    with most points go on to a final at two tables, from zero points again, and most points win; ties are broken by
-    lot. All of this can be changed. At a table each hand's banker is the previous banker of the next.
-
-    \b
-        tuolaji tournament hong-wu-wu-jia
-        tuolaji tournament hong-wu-wu-jia --hands 10,20,40,80 --tournaments 2000
-        tuolaji tournament hong-wu-wu-jia --entrant expert@5 --entrant 0.5*expert+0.5*random --entrants 30 --carry
-    """
     from ..sim import tournament
     from ..sim.study_out import StudyFolder, or_nothing
     from ..sim.tournament_figures import provenance, to_dict, write

@@ -24,7 +24,17 @@ if TYPE_CHECKING:
     from ..sim.verify import Report
 
 
-@click.command()
+@click.command(
+    help="""Look at everything in a dataset: manifest, schema, counts, gaps, the hash of every part, and a sample
+    of rows that are played again from seed and deal and compared column by column.
+
+    One line a fault. Exit 0: sound, even if not all deals asked for are there, which is said; exit 1: not.
+
+    \b
+        tuolaji verify deals-7
+        tuolaji verify deals-7 --sample 1M --format json
+    """
+)
 @click.argument("folder", type=click.Path(), metavar="DIR")
 @click.option(
     "--sample", type=Number(0), default=1000, show_default=True, metavar="N",
@@ -48,15 +58,6 @@ def command(
     output_format: str,
     lang: Lang,
 ) -> None:
-    """Look at everything in a dataset: manifest, schema, counts, gaps, the hash of every part, and a sample of rows
-    that are played again from seed and deal and compared column by column.
-
-    One line a fault. Exit 0: sound, even if not all deals asked for are there, which is said; exit 1: not.
-
-    \b
-        tuolaji verify deals-7
-        tuolaji verify deals-7 --sample 1M --format json
-    """
     from ..sim.cores import cores
     from ..sim.dataset import read_manifest
     from ..sim.errors import UsageError

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -117,3 +119,24 @@ def test_the_replay_in_the_readme_is_what_the_command_prints(name: str) -> None:
     assert commands
     for command, shown in zip(commands, printed, strict=True):
         assert CliRunner().invoke(main, command.split(), catch_exceptions=False).stdout == shown
+
+
+def test_help_is_there_without_docstrings() -> None:
+    """With PYTHONOPTIMIZE=2 there are none, and help must not come from them."""
+    script = (
+        "import click\nfrom tuolaji.cli import main\n"
+        "def show(of, name):\n"
+        "    context = click.Context(of, info_name=name, terminal_width=100)\n"
+        "    print(of.get_help(context), of.get_short_help_str(200), sep='\\n')\n"
+        "    for below in of.list_commands(context) if isinstance(of, click.Group) else ():\n"
+        "        show(of.get_command(context, below), f'{name} {below}')\n"
+        "show(main, 'tuolaji')"
+    )
+    shown = [
+        subprocess.run(
+            [sys.executable, *flags, "-c", script], capture_output=True, text=True, check=True
+        ).stdout
+        for flags in ([], ["-OO"])
+    ]
+    assert shown[0] == shown[1]
+    assert shown[1].count("Usage: ") > 14
