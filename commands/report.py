@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -59,6 +61,16 @@ def command(folder: str, out: str | None, lang: Lang) -> None:
     found = make.make(folder, lang)
     files = make.write(found, where, lang)
     with beside(files, lang):
-        click.echo(_WROTE.say(lang).format(page=legible(str(files[0])), n=len(files) - 1))
+        page = legible(str(_as_typed(files[0], out or folder)))
+        click.echo(_WROTE.say(lang).format(page=page, n=len(files) - 1))
     if lang == "zh" and not charts.chinese_font():
         click.echo(_ENGLISH.say(lang), err=True)
+
+
+def _as_typed(page: Path, folder: str) -> Path:
+    """The path of the page, relative to here where the folder was named so."""
+    from ..sim.remote import is_address
+
+    if is_address(folder) or Path(folder).is_absolute():
+        return page
+    return Path(os.path.relpath(page))
