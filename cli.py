@@ -19,7 +19,7 @@ import click
 
 from . import __version__
 from .kernels import compiling
-from .sim.errors import Interrupted, RunError, UsageError
+from .sim.errors import RunError, UsageError
 from .sim.games import Game, resolve_game
 from .sim.progress import note
 from .sim.streams import ReaderLeft, guarded
@@ -85,8 +85,8 @@ class MainGroup(HelpfulGroup):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except Interrupted as interrupted:  # here, for click makes less of a KeyboardInterrupt
-            fail(str(interrupted), INTERRUPTED)
+        except KeyboardInterrupt as interrupted:  # here, for click makes less of it
+            fail(str(interrupted) or "interrupted", INTERRUPTED)
         except BrokenPipeError as error:  # a cluster's, say: click would end with 1
             raise RunError(f"the system refused: {error.strerror or 'a connection was closed'}") from error
 

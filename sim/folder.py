@@ -11,6 +11,7 @@ from .columns import TABLES
 from .dataset import MANIFEST
 from .errors import RunError, UsageError
 from .lock import LOCK, FolderLock, RemoteLock, is_lock
+from .manifest import UNFINISHED
 from .remote import RemotePath, first_line
 from .text import clip
 
@@ -75,13 +76,13 @@ def check_folder(folder: Place, *, resume: bool, ours: bool = False) -> None:
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"out: {shown} is a file; name a folder that is new or empty")
     names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
-    refuse_links(folder, [*({LOCK, MANIFEST, f".{MANIFEST}.tmp", *TABLES["plays"]} & names)])
+    refuse_links(folder, [*({LOCK, MANIFEST, *UNFINISHED, *TABLES["plays"]} & names)])
     if LOCK in names and (ours or is_lock(folder / LOCK)):
         names.remove(LOCK)
     if resume:
         for table in {*TABLES["plays"]} & names:
             refuse_links(folder / table)
-        if names and MANIFEST not in names and not names <= {*TABLES["plays"], f".{MANIFEST}.tmp"}:
+        if names and MANIFEST not in names and not names <= {*TABLES["plays"], *UNFINISHED}:
             raise UsageError(f"out: the folder {shown} holds something else than a dataset; name another one")
         return
     if names and not ours and is_lock(folder / LOCK):

@@ -14,10 +14,11 @@ from .audit.due import due
 from .audit.play import plays_of
 from .audit.values import FORM
 from .columns import columns_of
-from .errors import UsageError
+from .errors import Interrupted, UsageError
 from .fault import Fault
 from .imported import ImportedPlan
 from .records_file import lines, no_record
+from .stopping import interrupt, stopped_by_user, undisturbed
 from .writer import DatasetWriter
 
 if TYPE_CHECKING:
@@ -61,34 +62,38 @@ def import_records(
     sink: _Sink | None = None
     sources: Counter[str] = Counter()
     try:
-        for line in lines(files):
-            try:
-                verdict = auditor.examine_line(line.text)
-            except (ValueError, RecursionError) as error:
-                raise no_record(line, error) from None
-            result.records += 1
-            values = None if verdict.faults else _row(verdict)
-            if values is None:
-                result.faulty += 1
-                if faulty:
-                    faulty(line, verdict)
-            elif result.faulty == 0 or skip_faulty:
-                assert verdict.reading is not None
-                if sink is None:
-                    plan = ImportedPlan(verdict.reading.game, verdict.reading.ruling.rules, ())
-                    sink = _Sink(DatasetWriter(out, plan, first=0, deals=0, command_line=command_line))
-                sink.check(verdict.reading, line)
-                sink.add(values)
-                sources[line.file] += 1
-            if report and result.records % 1000 == 0:
-                report(result.records)
-        if sink is not None and (result.faulty == 0 or skip_faulty):
-            sink.finish([{"file": name, "deals": number} for name, number in sources.items()])
-            result.complete = True
-            sink = None
+        with stopped_by_user(interrupt):
+            for line in lines(files):
+                try:
+                    verdict = auditor.examine_line(line.text)
+                except (ValueError, RecursionError) as error:
+                    raise no_record(line, error) from None
+                result.records += 1
+                values = None if verdict.faults else _row(verdict)
+                if values is None:
+                    result.faulty += 1
+                    if faulty:
+                        faulty(line, verdict)
+                elif result.faulty == 0 or skip_faulty:
+                    assert verdict.reading is not None
+                    if sink is None:
+                        plan = ImportedPlan(verdict.reading.game, verdict.reading.ruling.rules, ())
+                        sink = _Sink(DatasetWriter(out, plan, first=0, deals=0, command_line=command_line))
+                    sink.check(verdict.reading, line)
+                    sink.add(values)
+                    sources[line.file] += 1
+                if report and result.records % 1000 == 0:
+                    report(result.records)
+            if sink is not None and (result.faulty == 0 or skip_faulty):
+                sink.finish([{"file": name, "deals": number} for name, number in sources.items()])
+                result.complete = True
+                sink = None
+    except KeyboardInterrupt:
+        raise Interrupted("interrupted; nothing was imported") from None
     finally:
         if sink is not None:
-            sink.undo()
+            with undisturbed():
+                sink.undo()
     return result
 
 

@@ -11,6 +11,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__
+from . import storage
 from .dataset import FORMAT, MANIFEST
 from .storage import put
 
@@ -65,16 +66,25 @@ def libraries() -> dict[str, str]:
     }
 
 
+#: Names that a manifest may have while it is written.
+UNFINISHED = (f".{MANIFEST}.tmp", f".{MANIFEST}.next.tmp")
+
+
 def save(folder: Place, manifest: Mapping[str, Any]) -> None:
     """Replace the manifest as a whole: whoever reads it sees the old one or the new one."""
     put(folder / MANIFEST, _text(manifest))
+
+
+def replacing(folder: Place, manifest: Mapping[str, Any]) -> contextlib.AbstractContextManager[None]:
+    """As `save`, at the end of what is within: see `storage.replacing`."""
+    return storage.replacing(folder / MANIFEST, _text(manifest), ".next.tmp")
 
 
 def _text(manifest: Mapping[str, Any]) -> str:
     """JSON to be read by people: a line a key, and a line a part."""
     lines = []
     for key, value in manifest.items():
-        if key == "parts" and value:
+        if key in ("parts", "behind") and value:
             shown = "[\n" + ",\n".join(f"  {json.dumps(entry)}" for entry in value) + "\n ]"
         else:
             shown = json.dumps(value, ensure_ascii=False, indent=1).replace("\n", "\n ")

@@ -23,11 +23,13 @@ from .dataset import (
     PartFile,
     content,
     footer,
+    is_entry,
     read_manifest,
     rows_in_part,
     whole_sessions,
 )
 from .errors import UsageError
+from .manifest import UNFINISHED
 from .text import Text, clip
 from .totals import Totals, count, counted
 
@@ -74,6 +76,11 @@ def examine(
     """
     old = _manifest(folder)
     if old is None and not any((folder / "deals").glob("part-*.parquet")):
+        if (folder / MANIFEST).exists():
+            raise UsageError(
+                f"out: the manifest of {clip(str(folder), 200)} is damaged, and there is no part to make it anew from; "
+                "remove it, or name another folder"
+            )
         return None
     if old is not None:
         check_same(folder, old, plan, first, deals, detail)
@@ -89,10 +96,12 @@ def _examine(
     workers: int,
     old: dict[str, Any] | None,
 ) -> Found:
-    for table in TABLES[detail]:
-        for path in (folder / table).glob(".part-*.tmp"):
-            with contextlib.suppress(OSError):
-                path.unlink()
+    for path in (
+        *(folder / name for name in UNFINISHED),
+        *(path for table in TABLES[detail] for path in (folder / table).glob(".part-*.tmp")),
+    ):
+        with contextlib.suppress(OSError):
+            path.unlink()
     rows = (old or {}).get("part_rows")
     sound = isinstance(rows, int) and rows > 0 and rows % plan.session == 0
     part_rows: int = rows if sound and isinstance(rows, int) else rows_in_part(plan.session, detail)
@@ -105,9 +114,16 @@ def _examine(
             raise UsageError(
                 f"deals: {clip(str(folder), 200)} holds {last}, which is beyond {deals} deals; go on with as many"
             )
-    listed = {(entry["first_deal"] - first) // part_rows: entry for entry in found.manifest.get("parts", ())}
+    behind = found.manifest.get("behind")
+    known = [
+        *(filter(is_entry, behind) if isinstance(behind, list) else ()),
+        *found.manifest.get("parts", ()),
+    ]
+    listed = {(entry["first_deal"] - first) // part_rows: entry for entry in known}
     look = partial(_look, folder, plan, first, deals, detail, part_rows, listed)
-    with ThreadPoolExecutor(workers or cores()) as pool:
+    with contextlib.ExitStack() as stack:
+        pool = ThreadPoolExecutor(workers or cores())
+        stack.callback(pool.shutdown, cancel_futures=True)  # when stopped, what is read is enough
         for index, kept in zip(slots, pool.map(look, slots), strict=True):
             before = found.entries.get(index - 1)
             follows = index == 0 or (before is not None and before["rows"] == part_rows)
@@ -142,6 +158,11 @@ def _manifest(folder: Place) -> dict[str, Any] | None:
             found = json.loads((folder / MANIFEST).read_text("utf-8-sig"))
         if isinstance(found, dict) and found.get("format", FORMAT) != FORMAT:
             raise
+        if isinstance(found, dict) and "kind" in found:
+            raise UsageError(
+                f"out: {clip(str(folder), 200)} holds a study, {clip(found['kind'])}, and no dataset; "
+                "name another folder"
+            ) from None
         return None
 
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from ..kernels.compiling import clock
 from .errors import Interrupted, RunError, UsageError
 from .plan import check_deals, make_plan
-from .stopping import interrupt, stopped_by_user
+from .stopping import interrupt, stopped_by_user, undisturbed
+from .storage import place
 from .summary import Summary
 from .text import clip
 
@@ -124,12 +125,18 @@ def run(
                 if found:
                     found(writer.kept, writer.notes)
             if writer and cluster:
-                return _play_on(cluster, plan, writer, starting, report, found)
-            if starting:
-                starting()
-            return _play(plan, deals, first, workers, chunk, writer, keep, report)
+                summary = _play_on(cluster, plan, writer, starting, report, found)
+            else:
+                if starting:
+                    starting()
+                summary = _play(plan, deals, first, workers, chunk, writer, keep, report)
+            if writer:
+                with undisturbed():
+                    writer.close()
+            return summary
         except KeyboardInterrupt:
-            raise Interrupted(f"interrupted; {_kept(writer, command_line)}") from None
+            said = _kept(writer, command_line) if writer else _not_begun(out, command_line, resume=resume)
+            raise Interrupted(f"interrupted; {said}") from None
         except RunError as error:
             raise RunError(f"{error}; {_kept(writer, command_line)}" if writer else str(error)) from error
         except MemoryError:
@@ -138,7 +145,8 @@ def run(
             raise RunError(f"there is not enough memory to go on; {_kept(writer, command_line)}") from None
         finally:
             if writer:
-                writer.close()
+                with undisturbed():
+                    writer.close()
 
 
 def _play(
@@ -230,21 +238,22 @@ def _play_on(
     return Summary(plan, totals, writer.first, seconds, max(1, cluster.threads), totals.deals - before)
 
 
-def _kept(writer: DatasetWriter | None, command_line: str | None) -> str:
-    """Close what was written and say what it holds and how to go on."""
-    rows = writer.close() if writer else 0
+def _kept(writer: DatasetWriter, command_line: str | None) -> str:
+    """Close what was written and say what is there and how to go on."""
+    with contextlib.suppress(KeyboardInterrupt), undisturbed():
+        writer.close()
+    rows = writer.close()
     again = f"`{command_line}`" if command_line else "the same call"
-    if writer is None:
-        return "nothing was written, for there is no --out"
     shown = clip(str(writer.folder), 200)
     if writer.is_gone():
         return f"the folder {shown} is gone, and with it what was written; {again} begins anew"
-    if not rows and not writer.ahead:
+    if not writer.sound and not writer.ahead:
         return f"nothing was written; {again} begins anew"
-    if command_line and "--resume" not in command_line.split():
-        again = f"`{command_line} --resume`"
-    elif not command_line:
-        again = "the same call with resume=True"
+    if rows == writer.deals and writer.readable:
+        return f"all {rows} deals are complete and readable in {shown}"
+    again = _going_on(command_line)
+    if not writer.readable:
+        return f"{writer.sound} sound deals are kept in {shown}; {again} plays the other {writer.deals - writer.sound}"
     if writer.ahead:
         more = f"{writer.ahead} more part{' is' if writer.ahead == 1 else 's are'} finished"
         return (
@@ -252,3 +261,25 @@ def _kept(writer: DatasetWriter | None, command_line: str | None) -> str:
             f"{'that' if writer.ahead == 1 else 'these'} and plays the rest"
         )
     return f"{rows} deals are complete and readable in {shown}; {again} plays the other {writer.deals - rows}"
+
+
+def _not_begun(out: str | Place | None, command_line: str | None, *, resume: bool) -> str:
+    """What is in the folder of a run that was stopped before it could write there, and how to go on."""
+    if out is None:
+        return "nothing was written, for there is no --out"
+    shown = clip(str(place(out)), 200)
+    if resume:
+        from .dataset import read_manifest
+
+        with contextlib.suppress(UsageError):
+            rows = sum(entry["rows"] for entry in read_manifest(out)["parts"])
+            return f"{shown} is as it was, with {rows} deals by its manifest; {_going_on(command_line)} goes on with it"
+    again = f"`{command_line}`" if command_line else "the same call"
+    return f"nothing was written to {shown}; {again} begins anew"
+
+
+def _going_on(command_line: str | None) -> str:
+    """What to type, or call, to go on."""
+    if command_line is None:
+        return "the same call with resume=True"
+    return f"`{command_line}`" if "--resume" in command_line.split() else f"`{command_line} --resume`"

@@ -109,16 +109,28 @@ def new_file(path: Place) -> Iterator[Any]:
 
 def put(path: Place, text: str) -> None:
     """Replace a file as a whole: whoever reads it sees the old one or the new one."""
+    with replacing(path, text, ".tmp"):
+        pass
+
+
+@contextlib.contextmanager
+def replacing(path: Place, text: str, ending: str) -> Iterator[None]:
+    """Write a file beside another one, and let it take its place when all within went well: that needs no room then.
+
+    ``ending``: of its name until then.
+    """
     if isinstance(path, RemotePath):
+        yield
         path.write_bytes(text.encode())
         return
-    unfinished = path.with_name(f".{path.name}.tmp")
+    unfinished = path.with_name(f".{path.name}{ending}")
     remove_unfinished(unfinished)
     with new_file(unfinished) as file:
         file.write(text.encode())
     try:
+        yield
         unfinished.replace(path)
-    except OSError:
+    except BaseException:
         with contextlib.suppress(OSError):
             unfinished.unlink()
         raise
@@ -145,12 +157,12 @@ def sync_folder_of(path: Place) -> None:
         sync(path.parent)
 
 
-def sync(path: Place) -> None:
-    """Make sure a file or a folder's entries have reached the disk, where the system can do that."""
-    if isinstance(path, RemotePath):
+def sync(folder: Place) -> None:
+    """Have a folder's entries reach the disk, where the system can do that; what has its name keeps it if it can't."""
+    if isinstance(folder, RemotePath):
         return
-    with contextlib.suppress(PermissionError, NotImplementedError):  # folders on Windows
-        handle = os.open(path, os.O_RDONLY)
+    with contextlib.suppress(OSError, NotImplementedError):  # folders on Windows, for one
+        handle = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(handle)
         finally:

@@ -13,7 +13,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any, TextIO
 
-from .errors import RunError
+from .errors import Interrupted, RunError
 from .text import Text
 
 if TYPE_CHECKING:
@@ -158,6 +158,10 @@ def beside(kept: object, lang: Lang) -> Iterator[None]:
     """
     try:
         yield
+    except KeyboardInterrupt:
+        if not kept:
+            raise
+        raise Interrupted("interrupted while printing; all that was to be written is there") from None
     except (ReaderLeft, RefusedError) as failure:
         if not kept:
             raise

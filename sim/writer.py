@@ -16,7 +16,7 @@ from .folder import check_folder, make_folder, refused, remove_empty, take
 from .part_writer import ALL, PartWriter
 from .remote import RemotePath, first_line
 from .stopping import undisturbed
-from .storage import place
+from .storage import place, put
 
 if TYPE_CHECKING:
     from .detail import Detail
@@ -78,7 +78,9 @@ class DatasetWriter(PartWriter):
         self.parts: list[dict[str, Any]] = []
         self._not_before = 0.0
         self._later: dict[int, dict[str, Any]] = {}
-        self._begun = self._closed = False
+        self._begun = self._closed = self._wrote = self._unsaved = False
+        self._on_disk: list[dict[str, Any]] = []  # the parts of the manifest that is there
+        self._spoiled: set[str] = set()  # files of parts that can't be kept
         try:
             with undisturbed():
                 self._made = make_folder(folder, resume=resume)
@@ -102,26 +104,33 @@ class DatasetWriter(PartWriter):
             raise
 
     def begin(self) -> None:
-        """Write the manifest of what is to be played: at once for a new dataset, else once the rows there agree."""
+        """Write the manifest of what is to be played: at once for a new dataset, else once the rows there agree.
+
+        A manifest that is there is left until there is more, lest what fails leave less than there was.
+        """
         if self._begun:
             return
         self._begun = True
-        if not self._changes:
-            return
+        before = self._on_disk
+        more = self.parts != before and self.parts[: len(before)] == before
         try:
-            for table in TABLES[self.detail]:
-                (self.folder / table).mkdir(exist_ok=True)
-            self._save()
+            if self.spans or self._fresh:
+                for table in TABLES[self.detail]:
+                    (self.folder / table).mkdir(exist_ok=True)
+            if self._fresh or more or (not self.spans and (self.parts != before or not self._had_ended)):
+                self._save()
         except OSError as error:
             raise refused(self.folder, error) from None
 
     def _adopt(self, found: Found | None, chunk: int | None, command_line: str | None) -> None:
         """Put together the manifest, and what is to be played, from what was found in the folder."""
         before = found.manifest if found else {}
+        self._fresh, self._on_disk = found is None, [*before.get("parts", ())]
         self.part_rows = found.part_rows if found else rows_in_part(self.plan.session, self.detail)
         self.manifest = manifests.new_manifest(
             self.plan, first=self.first, deals=self.deals, part_rows=self.part_rows, detail=self.detail, chunk=chunk
         )  # fmt: skip
+        self._had_ended = bool(before.get("ended"))
         self._clock = manifests.Clock(before.get("ended") or before.get("started"))
         self.manifest["started"] = before.get("started") or self._clock.now()
         lines = before.get("command_lines")
@@ -146,8 +155,10 @@ class DatasetWriter(PartWriter):
         self.replaced = frozenset(i for i, e in self._later.items() if e["rows"] < self.rows_of(i))
         if self._elsewhere or isinstance(self.folder, RemotePath):
             self._staged = self.replaced  # never over a part that the manifest names
+            if found:
+                there = {path.name for path in (self.folder / "deals").glob("part-*.parquet")}
+                self._spoiled = there - {_name(entry) for entry in self._later.values()}
         self._enter_later()
-        self._changes = bool(self.spans) or before.get("parts") != self.parts
 
     def _spans(self, found: Found | None) -> list[Span]:
         """What is lacking, in runs of parts."""
@@ -189,39 +200,64 @@ class DatasetWriter(PartWriter):
 
         ``at_leisure``: write the manifest only if that has not just been done; `close` makes up for it.
         """
-        staged = self._index(entry) in self._staged
-        shorter = self._later.pop(self._index(entry), None)
-        if (
-            shorter in self.parts
-        ):  # it begins what is now more: never let the manifest name a file of other rows
-            self.parts.remove(shorter)
-            self._save_or_fail(shorter)
+        index = self._index(entry)
+        shorter = self._later.pop(index, None)
+        before, unsaved = [*self.parts], self._unsaved
         try:
-            if staged:
-                self.put_in_place(entry)
-        except OSError as error:
-            if shorter is None:
+            if shorter is not None and shorter in before:
+                self._put_for_shorter(entry, before)
+                return
+            self._put(entry)
+            self._enter(entry)
+            if not at_leisure or time.monotonic() >= self._not_before:
+                self._save()
+        except (OSError, RunError) as error:
+            self.parts[:], self._unsaved = before, unsaved
+            if shorter is not None:
+                self._later.setdefault(index, shorter)
+            elif all(named["file"] != entry["file"] for named in self._on_disk):
                 self.remove_part(entry)
-            raise RunError(f"{entry['file']} can't be written: {_why(error)}") from error
-        self.parts.append(entry)
-        if entry["rows"] == self.rows_of(len(self.parts) - 1):
-            self._enter_later()
-        if at_leisure and time.monotonic() < self._not_before:
-            return
-        try:
-            self._save()
-        except OSError as error:
-            del self.parts[self._index(entry) :]
-            if shorter is None:
-                self.remove_part(entry)
+            if isinstance(error, RunError):
+                raise
             raise RunError(f"the manifest can't be written: {_why(error)}") from error
 
-    def _save_or_fail(self, shorter: dict[str, Any]) -> None:
+    def _put(self, entry: dict[str, Any]) -> None:
         try:
-            self._save()
+            if self._index(entry) in self._staged:
+                self.put_in_place(entry)
         except OSError as error:
-            self.parts.append(shorter)
-            raise RunError(f"the manifest can't be written: {_why(error)}") from error
+            raise RunError(f"{entry['file']} can't be written: {_why(error)}") from error
+
+    def _put_for_shorter(self, entry: dict[str, Any], before: list[dict[str, Any]]) -> None:
+        """Put a part in the place of the last one of those ``before``, with whose rows it begins.
+
+        The manifest never names a file of other rows: in between that part is only said to be behind the others. And it
+        is as it was if that fails.
+        """
+        shorter = self.parts.pop()
+        without = {**self._whole_manifest(), "behind": [shorter]}
+        self._enter(entry)
+        path, named, wrote = self.folder / MANIFEST, self._on_disk, self._wrote
+        was = path.read_text("utf-8")
+        with manifests.replacing(self.folder, self._whole_manifest()):
+            manifests.save(self.folder, without)
+            self._on_disk, self._wrote = without["parts"], True
+            try:
+                self._put(entry)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    put(path, was)
+                    self._on_disk, self._wrote = named, wrote
+                raise
+            before.remove(shorter)  # it is not there any more, whatever happens now
+            self._later[self._index(entry)] = entry
+        self._saved()
+
+    def _enter(self, entry: dict[str, Any]) -> None:
+        self.parts.append(entry)
+        self._unsaved = True
+        if entry["rows"] == self.rows_of(len(self.parts) - 1):
+            self._enter_later()
 
     def _enter_later(self) -> None:
         """Enter the parts that were there before and follow on those entered."""
@@ -237,9 +273,19 @@ class DatasetWriter(PartWriter):
     def is_gone(self) -> bool:
         """Whether somebody took the folder away."""
         try:
-            return bool(self.parts) and not (self.folder / MANIFEST).exists()
+            return bool(self._on_disk) and not (self.folder / MANIFEST).exists()
         except OSError:
             return False
+
+    @property
+    def sound(self) -> int:
+        """Deals of all parts that can be kept, those behind a lacking one too."""
+        return sum(entry["rows"] for entry in (*self.parts, *self._behind()))
+
+    @property
+    def readable(self) -> bool:
+        """Whether the manifest that is there names the parts before the first that is lacking, and no others."""
+        return self._on_disk == self.parts
 
     def close(self) -> int:
         """Say in the manifest that the run has ended, complete or not; the deals kept. Without any, leave no trace."""
@@ -248,16 +294,15 @@ class DatasetWriter(PartWriter):
             return rows
         self._closed = True
         if not self._begun:
-            self._lock.release()
+            self._leave()
             return rows
         if self._elsewhere:
             self._sweep()
-        if self._staged is not ALL:
-            self._count_ahead()
-        if not rows and not self._later and not self.ahead:
+        self._count_ahead()
+        if self._fresh and not rows and not self.ahead:
             self.discard()
             return 0
-        if self._changes:
+        if self._wrote or self._unsaved:
             self.manifest["ended"] = self._clock.now()
             with contextlib.suppress(OSError):  # a full disk: the manifest before is as right
                 self._save()
@@ -272,14 +317,17 @@ class DatasetWriter(PartWriter):
                     path.unlink()
 
     def _count_ahead(self) -> None:
-        """Parts may be in their place that this run was not told of any more."""
+        """Parts may be in their place behind one that is lacking, or that this run was not told of any more."""
+        self.ahead = len(self._behind())
+        if self._staged is ALL:
+            return
         with contextlib.suppress(OSError):
             there = {path.name for path in (self.folder / "deals").glob("part-*.parquet")}
-            self.ahead = len(there - {entry["file"].rpartition("/")[2] for entry in self.parts})
+            self.ahead = len(there - self._spoiled - {_name(entry) for entry in self.parts})
 
     def discard(self) -> None:
         """Remove a dataset without parts, and whatever folders were made for it."""
-        for name in (MANIFEST, f".{MANIFEST}.tmp"):
+        for name in (MANIFEST, *manifests.UNFINISHED):
             with contextlib.suppress(OSError):
                 (self.folder / name).unlink()
         self._lock.release()
@@ -292,13 +340,30 @@ class DatasetWriter(PartWriter):
         self._lock.release()
         remove_empty(self._made)
 
+    def _whole_manifest(self) -> dict[str, Any]:
+        """The manifest; parts that lie behind one that is lacking are named in it, too, that their hashes be kept."""
+        behind = self._behind()
+        return {**self.manifest, "parts": [*self.parts], **({"behind": behind} if behind else {})}
+
+    def _behind(self) -> list[dict[str, Any]]:
+        return [entry for index, entry in sorted(self._later.items()) if index >= len(self.parts)]
+
     def _save(self) -> None:
         began = time.monotonic()
-        manifests.save(self.folder, self.manifest)
+        manifests.save(self.folder, self._whole_manifest())
+        self._saved()
         now = time.monotonic()
         self._not_before = now + max(
             1.0, 20 * (now - began)
         )  # of a hundred thousand parts it is a large file
+
+    def _saved(self) -> None:
+        self._wrote, self._unsaved, self._on_disk = True, False, [*self.parts]
+
+
+def _name(entry: dict[str, Any]) -> str:
+    """Of a part's file."""
+    return str(entry["file"]).rpartition("/")[2]
 
 
 def _why(error: OSError) -> str:

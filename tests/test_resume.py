@@ -6,8 +6,11 @@ import errno
 import json
 import os
 import random
+import re
+import shutil
 import signal
 import subprocess
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -17,7 +20,7 @@ import pyarrow.parquet as pq
 import pytest
 from runs import change, command, contents, finished, manifest, names, small_parts, written
 
-from tuolaji.sim import lock
+from tuolaji.sim import lock, open_part, storage, writer
 from tuolaji.sim.dataset import Dataset
 from tuolaji.sim.errors import Interrupted, RunError, UsageError
 from tuolaji.sim.lock import FolderLock
@@ -386,3 +389,179 @@ os.kill(os.getpid(), signal.SIGKILL)
     assert "since then, which is gone" in held.stale.en
     held.release()
     assert names(tmp_path) == []
+
+
+# --- whatever fails, it is not worse than before ------------------------------------------------------
+
+
+DAMAGES: dict[str, tuple[int, list[int]]] = {
+    "first, last too short": (90, [0]),
+    "two in the middle": (80, [1, 3]),
+    "first and last": (90, [0, 4]),
+    "none, last too short": (50, []),
+    "only last": (90, [4]),
+}
+
+
+class _Failing:
+    """Fails at one of the steps that change files, or at all from there on; ``steps``: how many there were.
+
+    Without ``refused`` the user stops the run there.
+    """
+
+    def __init__(self, at: int, *, on: bool = False, refused: bool = True) -> None:
+        self.steps, self._at, self._on, self._refused = 0, at, on, refused
+
+    def __call__(self) -> None:
+        step, self.steps = self.steps, self.steps + 1
+        if step == self._at or (self._on and step > self._at):
+            if self._refused:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            signal.raise_signal(signal.SIGINT)
+
+    def wrap(self, function: Any) -> Any:
+        def wrapped(*args: Any, **options: Any) -> Any:
+            self()
+            return function(*args, **options)
+
+        return wrapped
+
+
+def failing(monkeypatch: pytest.MonkeyPatch, fail: _Failing) -> None:
+    for owner, name in (
+        (storage, "new_file"),
+        (open_part, "new_file"),
+        (Path, "replace"),
+        (storage.os, "fsync"),
+    ):
+        monkeypatch.setattr(owner, name, fail.wrap(getattr(owner, name)))
+
+
+def known(folder: Path) -> list[dict[str, Any]]:
+    """All parts that a manifest names."""
+    return [*manifest(folder)["parts"], *manifest(folder).get("behind", [])]
+
+
+@pytest.mark.parametrize("how", ["once", "from then on", "stopped"])
+@pytest.mark.parametrize("damage", [*DAMAGES][: None if os.environ.get("TUOLAJI_ACCEPTANCE") else 1])
+def test_a_resume_that_fails_makes_nothing_worse(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str, how: str
+) -> None:
+    """At every step in turn: sound parts are there and known, what the sentence says is so, and it can be gone on."""
+    written(tmp_path / "whole", 110)
+    deals, spoiled = DAMAGES[damage]
+    written(tmp_path / "d", deals)
+    for index in spoiled:
+        cut(tmp_path / f"d/deals/part-{index:05}.parquet")
+    shutil.copytree(tmp_path / "d", tmp_path / "before")
+    before = manifest(tmp_path / "d")["parts"]
+    sound = [entry for index, entry in enumerate(before) if index not in spoiled]
+    folder, at, step = tmp_path / "d", 0, 1 if os.environ.get("TUOLAJI_ACCEPTANCE") else 3
+    while True:
+        shutil.rmtree(folder)
+        shutil.copytree(tmp_path / "before", folder)
+        fail, said = _Failing(at, on=how == "from then on", refused=how != "stopped"), ""
+        with monkeypatch.context() as broken:
+            failing(broken, fail)
+            try:
+                written(folder, 110, resume=True, workers=1, chunk=20, command_line="it")
+            except (RunError, Interrupted, UsageError) as failure:
+                said = str(failure)
+        if fail.steps <= at:
+            break
+        now = known(folder)
+        for entry in sound:
+            file = folder / entry["file"]
+            longer = entry["rows"] < 20 and pq.ParquetFile(file).metadata.num_rows == 20
+            assert longer or file.read_bytes() == (tmp_path / "before" / entry["file"]).read_bytes()
+            assert longer or entry in now
+        if "sound deals are kept" in said and how != "from then on":
+            assert (folder / "manifest.json").read_bytes() == (tmp_path / "before/manifest.json").read_bytes()
+        if found := re.search("([0-9]+) deals are complete and readable", said):
+            assert Dataset(folder).deals == int(found[1]) == summarize(Dataset(folder)).totals.deals
+        assert ".lock" not in names(folder)
+        written(folder, 110, resume=True)
+        assert same(folder, tmp_path / "whole")
+        at += step
+    assert at > 10
+
+
+def test_nothing_is_dropped_that_lies_behind_a_gap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts 0 and 2 are damaged; when 0 is there again, the disk is full. 3 is kept, and known by its hash."""
+    written(tmp_path / "d", 80)
+    hashes = contents(tmp_path / "d")
+    for index in (0, 2):
+        cut(tmp_path / f"d/deals/part-{index:05}.parquet")
+    real = OpenFile.write
+
+    def write(self: OpenFile, *args: Any) -> None:
+        if "part-00002" in self.path.name:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        real(self, *args)
+
+    with monkeypatch.context() as full:
+        full.setattr(OpenFile, "write", write)
+        with pytest.raises(RunError) as caught:
+            written(tmp_path / "d", 80, workers=1, resume=True, command_line="it")
+    assert "40 deals are complete and readable in " in str(caught.value)
+    assert "and 1 more part is finished there; `it --resume` enters that and plays the rest" in str(
+        caught.value
+    )
+    assert Dataset(tmp_path / "d").deals == 40
+    assert contents(tmp_path / "d") == hashes[:2]
+    assert [entry["sha256"] for entry in manifest(tmp_path / "d")["behind"]] == [hashes[3][2]]
+    written(tmp_path / "d", 80, resume=True)
+    assert contents(tmp_path / "d") == hashes
+    assert "behind" not in manifest(tmp_path / "d")
+
+
+def test_stopped_while_it_reads_it_ends_soon_and_says_what_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(tmp_path / "d", 600)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*.*")}
+
+    def slow(*_args: Any) -> None:
+        time.sleep(0.2)
+
+    monkeypatch.setattr("tuolaji.sim.resume._look", slow)
+    began = time.monotonic()
+    threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()
+    with pytest.raises(
+        Interrupted, match=r'^interrupted; ".*/d" is as it was, with 600 deals by its manifest; `it'
+    ):
+        written(tmp_path / "d", 900, resume=True, workers=2, command_line="it")
+    assert time.monotonic() - began < 2
+    assert before == {path: path.read_bytes() for path in tmp_path.rglob("*.*")}
+
+
+@pytest.mark.parametrize("resume", [False, True])
+def test_stopped_before_anything_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, resume: bool
+) -> None:
+    for step in ("make_folder", "take", "check_folder"):
+        real = getattr(writer, step)
+
+        def stopped(*args: Any, real: Any = real, **options: Any) -> Any:
+            signal.raise_signal(signal.SIGINT)
+            return real(*args, **options)
+
+        with monkeypatch.context() as early:
+            early.setattr(writer, step, stopped)
+            with pytest.raises(
+                Interrupted, match=r'interrupted; nothing was written to ".*/a/d"; `it` begins anew'
+            ):
+                written(tmp_path / "a/d", 60, resume=resume, command_line="it")
+        assert names(tmp_path) == []
+
+
+def test_resume_leaves_a_study_alone(tmp_path: Path) -> None:
+    for text, sentence in (
+        ('{"format": 1, "kind": "compare"}', 'holds a study, "compare", and no dataset'),
+        ("{", "is damaged, and there is no part to make it anew from; remove it"),
+    ):
+        (tmp_path / "manifest.json").write_text(text)
+        with pytest.raises(UsageError, match=sentence):
+            written(tmp_path, 60, resume=True)
+        assert names(tmp_path) == ["manifest.json"]
+        assert (tmp_path / "manifest.json").read_text() == text
