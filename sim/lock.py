@@ -123,7 +123,7 @@ def is_lock(path: Place) -> bool:
             return False
         text = path.read_text("utf-8")
         return not text or "pid" in json.loads(text)
-    except (OSError, ValueError, TypeError):
+    except (OSError, ValueError, TypeError, RecursionError):
         return False
 
 
@@ -133,7 +133,7 @@ def _read(path: Place) -> dict[str, Any] | None:
         found = json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         return None
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
 
@@ -196,7 +196,7 @@ def _lock(file: IO[str]) -> None:
 
 def _owner(file: IO[str]) -> dict[str, Any]:
     """What the file says of who wrote it."""
-    with contextlib.suppress(OSError, ValueError):
+    with contextlib.suppress(OSError, ValueError, RecursionError):
         file.seek(0)
         found = json.loads(file.read(4096))
         if isinstance(found, dict):

@@ -344,6 +344,18 @@ def test_a_lock_that_was_left_is_explained_and_taken_over(tmp_path: Path) -> Non
     assert ".lock" not in names(tmp_path / "d")
 
 
+def test_a_lock_of_nonsense_is_that_of_nobody(tmp_path: Path) -> None:
+    (tmp_path / ".lock").write_text("[" * 4096)
+    assert not lock.is_lock(tmp_path / ".lock")
+    held = FolderLock(tmp_path, "now")
+    assert held.stale is None  # nobody can be named
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere/.lock").write_text("[" * 4096)
+    assert not lock.holds(tmp_path / "elsewhere", held.run)
+    held.release()
+    assert names(tmp_path) == ["elsewhere", "elsewhere/.lock"]
+
+
 def test_where_there_are_no_locks_the_process_decides(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
