@@ -391,17 +391,25 @@ _NO_HOME = Text(
     "there is no home folder (NUMBA_CACHE_DIR may name another one)",
     "没有主目录（可用 NUMBA_CACHE_DIR 指定文件夹）",
 )
+_OPEN_TO_OTHERS = Text(
+    "other users can write to {}, so what lies there is not trusted (NUMBA_CACHE_DIR may name another folder)",
+    "其他用户可以写入 {}，其中的内容不可信，未予使用（可用 NUMBA_CACHE_DIR 另指定文件夹）",
+)
 
 
 def lang_option(command: F) -> F:
     """`--lang` as `lang`. If the command must compile kernels, that is said in this language, on stderr."""
 
     def remember(_ctx: click.Context, _param: click.Parameter, lang: Lang) -> Lang:
-        def tell(refused: str | None) -> None:
+        def tell(refused: compiling.Refused | None) -> None:
             if refused is None:
                 note(_COMPILING.say(lang))
+            elif not refused.place:
+                note(_AGAIN.say(lang).format(_NO_HOME.say(lang)))
+            elif refused.why:
+                note(_AGAIN.say(lang).format(f"{refused.place}: {refused.why}"))
             else:
-                note(_AGAIN.say(lang).format(refused or _NO_HOME.say(lang)))
+                note(_AGAIN.say(lang).format(_OPEN_TO_OTHERS.say(lang).format(refused.place)))
 
         compiling.tell = tell
         return lang

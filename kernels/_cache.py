@@ -18,14 +18,22 @@ from uuid import uuid4
 
 from llvmlite import binding as llvm
 
+from . import _trust
+
 #: Whether this numba has what we use of its inner parts; else ``_jit`` uses numba's own cache.
 USABLE = False
 with contextlib.suppress(ImportError):
+    from numba.core.base import BaseContext
+    from numba.core.codegen import CPUCodegen, CPUCodeLibrary
     from numba.core.compiler import CompileResult
     from numba.core.environment import Environment
     from numba.core.serialize import dumps
 
-    USABLE = hasattr(CompileResult, "_reduce") and hasattr(CompileResult, "_rebuild")
+    _PARTS = (
+        (BaseContext, "refresh"), (CPUCodegen, "magic_tuple"), (CPUCodeLibrary, "has_dynamic_globals"),
+        (CompileResult, "_reduce"), (CompileResult, "_rebuild"),
+    )  # fmt: skip
+    USABLE = all(hasattr(*part) for part in _PARTS)
 
 _DIGEST = hashlib.sha256().digest_size
 
@@ -39,9 +47,9 @@ class Cache:
         self._enabled = True
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled kernel for a signature, or None; a file that can't be used is as good as none."""
+        """The compiled kernel for a signature, or None; a file that can't be used or trusted is as good as none."""
         try:
-            data = self._path(sig, target_context.codegen()).read_bytes()
+            data = _trust.read(self._path(sig, target_context.codegen()))
             if (
                 hashlib.sha256(data[_DIGEST:]).digest() != data[:_DIGEST]
             ):  # LLVM would not survive a damaged one
@@ -55,15 +63,18 @@ class Cache:
 
     def save_overload(self, sig: Any, compiled: Any) -> None:
         """Keep a compiled kernel. Where that is not possible it works as well, for this process."""
-        if not self._enabled or compiled.lifted or compiled.library.has_dynamic_globals:
-            return
         with contextlib.suppress(Exception):
+            if not self._enabled or compiled.lifted or compiled.library.has_dynamic_globals:
+                return
             body = dumps((_needed(compiled.library), _slim(compiled._reduce())))
             data = hashlib.sha256(body).digest() + body
-            self._folder.mkdir(parents=True, exist_ok=True)
+            _trust.make(self._folder)
+            if _trust.open_to_others(self._folder.parent, self._folder):
+                return
             path = self._path(sig, compiled.codegen)
             unfinished = path.with_name(f".{path.name}.{uuid4().hex}")
             try:
+                unfinished.touch(mode=0o600, exist_ok=False)
                 unfinished.write_bytes(data)
                 unfinished.replace(path)
             except BaseException:

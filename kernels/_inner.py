@@ -16,13 +16,20 @@ def compiler() -> Any:
     """The ``pipeline_class`` for `numba.njit`; None where this numba has not what we use of its inner parts."""
     try:
         from numba import _dynfunc
+        from numba.core.base import BaseContext
         from numba.core.codegen import CPUCodeLibrary
-        from numba.core.compiler import CompilerBase, DefaultPassBuilder, _LowerResult
+        from numba.core.compiler import CompilerBase, DefaultPassBuilder, Flags, _LowerResult
         from numba.core.compiler_machinery import register_pass
         from numba.core.typed_passes import NativeLowering
 
-        methods = ("_optimize_final_module", "_finalize_final_module", "_finalize_dynamic_globals")
-        if not all(hasattr(CPUCodeLibrary, name) for name in methods):
+        parts = (
+            (CPUCodeLibrary, "_optimize_final_module"), (CPUCodeLibrary, "_finalize_final_module"),
+            (CPUCodeLibrary, "_finalize_dynamic_globals"), (CPUCodeLibrary, "_finalized"),
+            (DefaultPassBuilder, "define_nopython_pipeline"), (BaseContext, "insert_user_function"),
+            (Flags, "no_compile"), (_dynfunc, "make_function"),
+            *((_LowerResult, field) for field in ("fndesc", "call_helper", "cfunc", "env")),
+        )  # fmt: skip
+        if not all(hasattr(*part) for part in parts):
             return None
     except ImportError:
         return None

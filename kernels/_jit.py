@@ -23,7 +23,7 @@ from numba import config, types
 from numba.core import event
 from numba.core.compiler_lock import global_compiler_lock
 
-from . import _cache, _inner, compiling
+from . import _cache, _inner, _trust, compiling
 
 JIT = not config.DISABLE_JIT
 _HERE = Path(__file__).resolve().parent
@@ -68,17 +68,24 @@ def cache_root() -> Path | None:
         return None
 
 
-def refused() -> str | None:
-    """Why compiled kernels can't be kept, as the system says it; `""`: there is no place for them; None: they can."""
+#: The first folder for compiled kernels that was not used, since others can write there.
+_untrusted: Path | None = None
+
+
+def refused() -> compiling.Refused | None:
+    """Why compiled kernels can't be kept; None: they can."""
     root = cache_root()
     if root is None:
-        return ""
+        return compiling.Refused()
+    found = _trust.open_to_others(root) or _untrusted
+    if found is not None:
+        return compiling.Refused(str(found))
     try:
-        root.mkdir(parents=True, exist_ok=True)
+        _trust.make(root)
         with TemporaryFile(dir=root):  # what `os.access` says is not the whole truth
             pass
     except OSError as error:
-        return f"{root}: {error.strerror}"
+        return compiling.Refused(str(root), error.strerror or type(error).__name__)
     return None
 
 
@@ -116,11 +123,14 @@ def _one_version(dispatcher: Any) -> Any:
 
 
 def _cached_by_numba(dispatcher: Any, folder: Path) -> None:
-    """Numba's own cache; none where it cannot be written, for numba would look for another place, and keep it stale."""
+    """Numba's own cache; none where it cannot be written, for numba would look for another place, and keep it stale.
+
+    Numba does not ask who wrote a file, so it must not see any of others.
+    """
     before = config.CACHE_DIR
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if os.access(folder, os.W_OK):
+        _trust.make(folder)
+        if os.access(folder, os.W_OK) and not _trust.open_to_others(*folder.rglob("*")):
             config.CACHE_DIR = str(folder)
             dispatcher.enable_caching()
     except (RuntimeError, OSError):
@@ -163,6 +173,7 @@ class Kernel:
 
     def _have_cached(self, dispatcher: Any) -> None:
         """Name the place where compiled code is kept: for functions that their module and name say everything about."""
+        global _untrusted
         name = self.py_func.__qualname__
         path = Path(sys.modules[self.py_func.__module__].__file__ or "").resolve()
         if "<" in name or self.py_func.__closure__:
@@ -171,7 +182,9 @@ class Kernel:
         if root is None:
             return
         folder = root / module_key(path)
-        if _cache.USABLE and hasattr(dispatcher, "_cache"):
+        if found := _trust.open_to_others(root, folder):
+            _untrusted = _untrusted or found
+        elif _cache.USABLE and hasattr(dispatcher, "_cache"):
             dispatcher._cache = _cache.Cache(folder, f"{path.stem}.{name}")
         else:
             _cached_by_numba(dispatcher, folder)

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import NamedTuple
+
+
+class Refused(NamedTuple):
+    """Why compiled kernels can't be kept: there is no ``place``; or the system says ``why``; or others write there."""
+
+    place: str = ""
+    why: str = ""
+
 
 #: Called before the first kernel of this process is compiled, if anybody wants to know, with why what is compiled can't
-#: be kept for another process: None if it can, ``""`` if there is no place for it, else what the system says.
-tell: Callable[[str | None], None] | None = None
+#: be kept for another process: None if it can.
+tell: Callable[[Refused | None], None] | None = None
 _depth = 0
 _told = False
 #: Seconds spent, and since when a kernel is being compiled. One value, which other threads read at any time.
@@ -20,7 +29,7 @@ def clock() -> float:
     return (time.perf_counter() if since is None else since) - spent
 
 
-def begin(refused: Callable[[], str | None]) -> None:
+def begin(refused: Callable[[], Refused | None]) -> None:
     """A kernel is going to be compiled, perhaps for another one: numba compiles one at a time.
 
     ``refused`` tells why it can't be kept; see ``tell``.

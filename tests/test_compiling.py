@@ -76,6 +76,19 @@ def test_a_user_without_a_home_is_a_user(tmp_path: Path) -> None:
     assert said(before=before, NUMBA_CACHE_DIR=str(tmp_path)) == FIRST + "\n"
 
 
+@compiled
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="takes root")
+def test_a_place_that_others_can_write_to_is_named(tmp_path: Path) -> None:
+    place = tmp_path / "tuolaji"
+    place.mkdir()
+    os.chown(place, 12345, 12345)
+    advice = "(NUMBA_CACHE_DIR may name another folder)"
+    assert sentence_of(said(NUMBA_CACHE_DIR=str(tmp_path))) == (
+        f"{AGAIN}: other users can write to {place}, so what lies there is not trusted {advice}"
+    )
+    assert not list(place.iterdir())
+
+
 def test_a_place_for_what_is_compiled_is_asked_for_in_vain(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -87,7 +100,7 @@ def test_a_place_for_what_is_compiled_is_asked_for_in_vain(
 
     monkeypatch.setattr(Path, "home", nowhere)
     assert _jit.cache_root() is None
-    assert _jit.refused() == ""
+    assert _jit.refused() == compiling.Refused()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert _jit.cache_root() == tmp_path / "tuolaji"
     assert _jit.refused() is None
@@ -114,6 +127,8 @@ def test_every_command_says_it(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
         assert told is not None, one.name
         told(None)
         assert capsys.readouterr().err == "正在编译本命令首次用到的程序，约需一分钟以内\n"
+        told(compiling.Refused("/shared/tuolaji"))
+        assert "：其他用户可以写入 /shared/tuolaji，其中的内容不可信，" in capsys.readouterr().err
 
 
 @compiled
