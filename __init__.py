@@ -6,10 +6,10 @@ pays for numba and pyarrow only when something is computed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # not that of `typing`: a command that is stopped while that is loaded could not say so
 if TYPE_CHECKING:
     from types import ModuleType
+    from typing import Any
 
     judge: ModuleType
 

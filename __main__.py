@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 
 
@@ -17,7 +16,12 @@ def main(prog_name: str | None = None) -> None:
             print("Error: interrupted.", file=sys.stderr)
         sys.exit(130)
     finally:
+        import signal
+
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        # Where it has passed through text that was executed, as of dataclasses, Python would end itself by the signal
+        # and not with our code. Executing another text makes it forget that.
+        exec("")
 
 
 if __name__ == "__main__":
