@@ -4,7 +4,7 @@
     python docs/generate.py --check    exit 1 and name the files that are out of step
 
 Generated are `docs/cli.md` and what stands between the markers `generated: options` in `docs/rules-*.md` and
-`generated: columns GAME` or `TABLE` in `docs/dataset.md`.
+`generated: columns GAME` or `TABLE` in `docs/dataset.md`, and `generated: rows FILE` in `docs/statistics.md`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import click
 from tuolaji.cli import main
 from tuolaji.sim.columns import documented
 from tuolaji.sim.rules import OPTIONS
+from tuolaji.sim.threshold_columns import FILES, documented_rows
 
 DOCS = Path(__file__).resolve().parent
 RULE_PAGES = {"rules-die-wu-fen.md": "die-wu-fen", "rules-hong-wu-wu-jia.md": "hong-wu-wu-jia"}
@@ -45,6 +46,14 @@ def column_table(game: str, table: str = "deals") -> str:
     """Every column of a table of a game's dataset: name, type, meaning."""
     rows = [f"| `{name}` | {kind} | {about} |" for name, kind, about in documented(game, table)]
     return "\n".join(["| column | type | meaning |", "|---|---|---|", *rows])
+
+
+def row_table(name: str) -> str:
+    """Every column of a file of rows of the study `threshold`: name, type, unit, meaning."""
+    rows = [
+        f"| `{column}` | {kind} | {unit} | {about} |" for column, kind, unit, about in documented_rows(name)
+    ]
+    return "\n".join(["| column | type | unit | meaning |", "|---|---|---|---|", *rows])
 
 
 def renewed(text: str, what: str, table: str) -> str:
@@ -109,6 +118,11 @@ def pages() -> dict[Path, str]:
         text = renewed(text, f"columns {game}", column_table(game))
     for table in ("tricks", "plays"):
         text = renewed(text, f"columns {table}", column_table("", table))
+    result[path] = text
+    path = DOCS / "statistics.md"
+    text = path.read_text("utf-8")
+    for name in FILES:
+        text = renewed(text, f"rows {name}", row_table(name))
     return result | {path: text}
 
 

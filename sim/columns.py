@@ -158,6 +158,11 @@ def documented(game: str, table: str = "deals") -> list[tuple[str, str, str]]:
 @cache
 def arrow_schema(game: str, table: str = "deals") -> pa.Schema:
     """The Arrow schema of a table; no column has nulls."""
+    return schema_of(columns_of(game, table))
+
+
+def schema_of(columns: Iterable[Column]) -> pa.Schema:
+    """The Arrow schema of some columns, none with nulls."""
     import pyarrow as pa
 
     def arrow_type(column: Column) -> pa.DataType:
@@ -165,7 +170,7 @@ def arrow_schema(game: str, table: str = "deals") -> pa.Schema:
             return pa.dictionary(pa.int8(), pa.string())
         return pa.bool_() if column.type == "bool" else getattr(pa, column.type)()
 
-    return pa.schema([pa.field(c.name, arrow_type(c), nullable=False) for c in columns_of(game, table)])
+    return pa.schema([pa.field(c.name, arrow_type(c), nullable=False) for c in columns])
 
 
 class Gathered:

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from .. import __version__
+from .columns import to_batch
 from .errors import RunError
 from .folder import refused
 from .manifest import Clock, libraries
 from .new_folder import NewFolder
 from .text import clip
+from .threshold_columns import row_columns, row_schema, units
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -98,22 +100,18 @@ class Folder(NewFolder):
 
     def keep(self, name: str, columns: dict[str, NDArray[Any]]) -> None:
         """Write the rows of some deals to ``rows/NAME.parquet``."""
-        import pyarrow as pa
         import pyarrow.parquet as pq
 
-        schema = pa.schema(
-            [pa.field(key, pa.from_numpy_dtype(values.dtype)) for key, values in columns.items()]
-        )
+        schema = self._stamped(row_schema(name), units=units(name, self._asked.by))
         try:
             if name not in self._open:
                 stack = contextlib.ExitStack()
                 self._open[name] = [stack, None, 0, {}]
                 file = stack.enter_context(self.file(f"rows/{name}.parquet"))
-                writer = pq.ParquetWriter(file, self._stamped(schema), compression="zstd")
+                writer = pq.ParquetWriter(file, schema, compression="zstd")
                 self._open[name][1] = stack.enter_context(writer)
             entry = self._open[name]
-            arrays = [pa.array(values) for values in columns.values()]
-            entry[1].write_table(pa.Table.from_arrays(arrays, schema=self._stamped(schema)))
+            entry[1].write_batch(to_batch(row_columns(name), columns, schema))
         except OSError as error:
             raise RunError(f"rows/{name}.parquet can't be written: {error.strerror or error}") from error
         entry[2] += len(next(iter(columns.values())))
@@ -165,8 +163,9 @@ class Folder(NewFolder):
             **(plan.given.typed() if plan.given else {}),
         }
 
-    def _stamped(self, schema: Any) -> Any:
-        return schema.with_metadata({"tuolaji": json.dumps(self._provenance, sort_keys=True)})
+    def _stamped(self, schema: Any, **more: Any) -> Any:
+        about = json.dumps({**self._provenance, **more}, sort_keys=True)
+        return schema.with_metadata({"tuolaji": about})
 
     def _table(self, name: str, rows: list[dict[str, Any]]) -> None:
         import pyarrow as pa

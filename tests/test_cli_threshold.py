@@ -80,7 +80,7 @@ def test_the_rows_are_those_of_simulate(study: tuple[Path, CliResult], tmp_path:
         points = file.read(["defender_points"])["defender_points"].to_pylist()
     with pq.ParquetFile(folder / "rows" / "marginal.parquet") as file:
         found = file.read().to_pylist()
-    mine = [row["defender_points"] for row in found if row["trump"] == 2 and row["seat"] == 2]
+    mine = [row["defender_points"] for row in found if row["trump"] == "c" and row["seat"] == 2]
     assert mine == points
     assert all(row["top_trumps"] <= row["trumps"] <= 33 for row in found)
 

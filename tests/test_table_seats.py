@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,8 @@ from tuolaji.sim import threshold_hong_wu_wu_jia_tables as hidden_tables
 from tuolaji.sim.errors import UsageError
 from tuolaji.sim.plan import make_plan
 from tuolaji.sim.table_seats import seats_text, table_seats
+from tuolaji.sim.threshold_hong_wu_wu_jia_text import render_hidden
+from tuolaji.sim.threshold_text import render
 
 DWF, HW = "die-wu-fen", "hong-wu-wu-jia"
 DEALS, SEED = 1000, 3
@@ -58,8 +59,8 @@ def test_seats_that_there_are_not_are_refused(asked: str) -> None:
 
 
 @cache
-def study(game: str, seats: str | None) -> tuple[dict[str, Any], dict[str, dict[str, Any]], Any]:
-    """The JSON object of a study with cards held, the columns of its rows, and the bidding found."""
+def study(game: str, seats: str | None) -> tuple[dict[str, Any], dict[str, dict[str, Any]], Any, Any]:
+    """The JSON object of a study with cards held, the columns of its rows, the bidding found, its text by language."""
     rows: dict[str, list[dict[str, Any]]] = {}
 
     def keep(name: str, columns: dict[str, Any]) -> None:
@@ -68,25 +69,26 @@ def study(game: str, seats: str | None) -> tuple[dict[str, Any], dict[str, dict[
     words: dict[str, Any] = {"seed": SEED, "by": "trumps", "seats": seats, **KNOWN[game]}
     if game == DWF:
         bids = threshold.run(threshold.ask(game, DEALS, **words), keep=keep)
-        found, bidding = threshold_tables.to_dict(bids), bids.bidding
+        found, bidding, text = threshold_tables.to_dict(bids), bids.bidding, partial(render, bids)
     else:
         reveals = threshold_hong_wu_wu_jia.run_hidden(
             threshold_hong_wu_wu_jia.ask_hidden(game, DEALS, **words), keep=keep
         )
         found, bidding = hidden_tables.to_dict(reveals), reveals.bidding
+        text = partial(render_hidden, reveals)
     joined = {
         name: {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
         for name, parts in rows.items()
     }
-    return found, joined, bidding
+    return found, joined, bidding, text
 
 
 @plays
 @pytest.mark.slow
 def test_the_tables_of_bids_are_of_the_seat_that_is_held() -> None:
     """Against the rows, which are of all seats."""
-    found, rows, bidding = study(DWF, None)
-    every, all_rows, same = study(DWF, "all")
+    found, rows, bidding, _ = study(DWF, None)
+    every, all_rows, same, _ = study(DWF, "all")
     assert found["seats"] == [1] and every["seats"] == [0, 1, 2]
     for name in rows:
         assert all((rows[name][key] == all_rows[name][key]).all() for key in rows[name])
@@ -116,13 +118,13 @@ def test_the_tables_of_bids_are_of_the_seat_that_is_held() -> None:
 @plays
 @pytest.mark.slow
 def test_the_tables_of_reveals_names_and_solo_are_of_the_seat_that_is_held() -> None:
-    found, rows, bidding = study(HW, None)
-    every, _, same = study(HW, "all")
+    found, rows, bidding, _ = study(HW, None)
+    every, _, same, _ = study(HW, "all")
     assert found["seats"] == [1] and every["seats"] == [0, 1, 2, 3, 4]
     assert bidding == same and found["response"] == every["response"] and found["naming"] == every["naming"]
     looks, names = rows["looks"], rows["names"]
     for about, seats in ((found, (1,)), (every, range(5))):
-        here = looks["reached"] & np.isin(looks["seat"], seats)
+        here = (looks["reached"] == 1) & np.isin(looks["seat"], seats)
         shown = [row for row in about["reveal_break_even"] if row["previous"] == row["place"] == "all"]
         assert sum(row["hands"] for row in shown) == here.sum() > 0
         for row in shown:
@@ -130,22 +132,20 @@ def test_the_tables_of_reveals_names_and_solo_are_of_the_seat_that_is_held() -> 
             assert row["hands"] == those.sum()
             gain = looks["reveal"][those].astype(int) - looks["wait"][those]
             assert row["difference"] == pytest.approx(gain.mean())
-        banker = np.isin(names["banker"], seats)
-        assert sum(row["faces"] for row in about["name_break_even"]) == (banker & ~names["solo"]).sum() > 0
+        banker, solo = np.isin(names["banker"], seats), names["solo"] == 1
+        assert sum(row["faces"] for row in about["name_break_even"]) == (banker & ~solo).sum() > 0
         alone = [row for row in about["solo"] if row["face"] == "all" and row["from"] is None]
-        assert sum(row["deals"] for row in alone) == len({*names["deal"][banker & names["solo"]].tolist()})
+        assert sum(row["deals"] for row in alone) == len({*names["deal"][banker & solo].tolist()})
 
 
 @plays
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [DWF, HW])
 def test_the_text_says_whose_hands_they_are(game: str) -> None:
-    hold = KNOWN[game]["hold"][0]
-    words = ["threshold", game, "--deals", str(DEALS), "--no-progress", "--hold", hold]
-    done = CliRunner().invoke(cli.main, words, catch_exceptions=False)
-    assert done.exit_code == 0, done.output
-    assert "tables  of seats whose cards are held: 1" in done.stdout and "--seats" in done.stdout
-    done = CliRunner().invoke(cli.main, [*words, "--seats", "all", "--lang", "zh"], catch_exceptions=False)
-    assert "表中手牌  全部座位" in done.stdout and "--seats" not in done.stdout
-    done = CliRunner().invoke(cli.main, [*words, "--seats", "9", "--format", "json"])
-    assert done.exit_code == cli.BAD_USAGE and json.dumps("9")[1:-1] in done.stderr
+    text, every = study(game, None)[3], study(game, "all")[3]
+    assert "tables  of seats whose cards are held: 1" in text("en") and "--seats" in text("en")
+    assert "表中手牌  仅指定了牌的座位：1" in text("zh")
+    assert "表中手牌  全部座位" in every("zh") and "--seats" not in every("zh")
+    words = ["threshold", game, "--deals", str(DEALS), "--seats", "9"]
+    done = CliRunner().invoke(cli.main, words)
+    assert done.exit_code == cli.BAD_USAGE and 'seats: "9" are no seats' in done.stderr

@@ -270,7 +270,7 @@ def test_the_study_leaves_rows_tables_thresholds_and_a_manifest(
     contracts = found["rows/contracts.parquet"].to_pylist()
     by_deal = {(row["deal"], row["banker"], row["trump"]): row for row in contracts if not row["pressed"]}
     for deal in np.flatnonzero(rows["pressed"] == 0)[:50].tolist():
-        row = by_deal[deal, int(rows["banker"][deal]), int(rows["trump"][deal])]
+        row = by_deal[deal, int(rows["banker"][deal]), "shcd"[rows["trump"][deal]]]
         assert all(row[f"payoff_{seat}"] == rows[f"payoff_{seat}"][deal] for seat in range(5))
     file_ = str(folder / "thresholds.toml")
     assert read_bidding(file_, HW).values == result().bidding.values
