@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..cli import (
+    BAD_USAGE,
     DONE,
     FAULTS,
     Number,
@@ -28,11 +29,13 @@ if TYPE_CHECKING:
     help="""Look at everything in a dataset: manifest, schema, counts, gaps, the hash of every part, and a sample
     of rows that are played again from seed and deal and compared column by column.
 
-    One line a fault. Exit 0: sound, even if not all deals asked for are there, which is said; exit 1: not.
+    One line a fault. Exit 0: sound, with all deals asked for; exit 1: not, or unfinished without `--partial`;
+    exit 2: a file can't be read here, so that nothing can be said of it.
 
     \b
         tuolaji verify deals-7
         tuolaji verify deals-7 --sample 1M --format json
+        tuolaji verify deals-7 --partial
     """
 )
 @click.argument("folder", type=click.Path(), metavar="DIR")
@@ -43,6 +46,7 @@ if TYPE_CHECKING:
 @click.option(
     "--seed", type=Number(0, 2**64 - 1), default=0, show_default=True, metavar="S", help="Chooses these rows."
 )
+@click.option("--partial", is_flag=True, help="It may be unfinished: exit 0 if what is there is sound.")
 @workers_option
 @progress_option
 @format_option("table", "json")
@@ -53,6 +57,7 @@ def command(
     folder: str,
     sample: int,
     seed: int,
+    partial: bool,
     workers: int | None,
     progress: bool,
     output_format: str,
@@ -71,7 +76,11 @@ def command(
         total = read_manifest(folder)["deals"]
     with bar(total, lang, show=progress) as report:
         found = verify(folder, sample=sample, seed=seed, workers=workers or cores(), report=report)
-    code = DONE if found.sound else FAULTS
+    code = DONE
+    if found.faults or not (found.complete or partial or found.unread):
+        code = FAULTS
+    elif found.unread:
+        code = BAD_USAGE
     with verdict(code):
         if output_format == "json":
             click.echo(json.dumps(_plain(found, lang), ensure_ascii=False))
@@ -90,6 +99,7 @@ def _plain(found: Report, lang: Lang) -> dict[str, object]:
         "parts": found.parts,
         "replayed": found.replayed,
         "faults": [fault.to_dict(lang) for fault in found.faults],
+        "unread": [fault.to_dict(lang) for fault in found.unread],
         "notes": [note.say(lang) for note in found.notes],
     }
 
@@ -97,22 +107,28 @@ def _plain(found: Report, lang: Lang) -> dict[str, object]:
 def _lines(found: Report, lang: Lang) -> list[str]:
     zh = lang == "zh"
     lines = []
-    for fault in found.faults:
+    for fault in (*found.faults, *found.unread):
         deal = "" if fault.deal is None else f"，第 {fault.deal} 局" if zh else f", deal {fault.deal}"
         lines.append(f"{fault.file}{deal}{'：' if zh else ': '}{fault.reason.say(lang)}")
     lines += [note.say(lang) for note in found.notes]
     if found.sound:
+        as_far = "" if found.complete else "已有部分" if zh else " as far as it goes"
         lines.append(
-            f"完好：{found.deals:,} 局，{found.parts} 个部分，重新计算 {found.replayed:,} 行"
+            f"{as_far}完好：{found.deals:,} 局，{found.parts} 个部分，重新计算 {found.replayed:,} 行"
             if zh
-            else f"sound: {_number(found.deals, 'deal')} in {_number(found.parts, 'part')}, "
+            else f"sound{as_far}: {_number(found.deals, 'deal')} in {_number(found.parts, 'part')}, "
             f"{_number(found.replayed, 'row')} played again"
         )
     else:
-        number = len(found.faults)
-        lines.append(f"共 {number} 处错误" if zh else f"{number} fault{'' if number == 1 else 's'}")
+        counts = [
+            (len(found.faults), "fault", f"{len(found.faults)} 处错误"),
+            (len(found.unread), "file not read", f"{len(found.unread)} 个文件未读取"),
+        ]
+        told = [text if zh else _number(number, noun) for number, noun, text in counts if number]
+        lines.append("共 " + "，".join(told) if zh else ", ".join(told))
     return lines
 
 
 def _number(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+    first, _, more = noun.partition(" ")
+    return f"{count:,} {first}{'' if count == 1 else 's'} {more}".rstrip()

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -21,6 +20,7 @@ from typing import Any, TypeAlias
 
 from .errors import UsageError
 from .text import clip, legible, one_of
+from .toml import read_toml
 
 GAME, HIDDEN, POLICY = "die-wu-fen", "hong-wu-wu-jia", "expert"
 #: In which roles (``plan.ROLES``) a policy decides by the numbers of a bidding.
@@ -143,11 +143,11 @@ def read_bidding(given: Bids, game: str = GAME) -> Bidding:
         )
     if given in presets():
         text = resources.files(__package__).joinpath("biddings", f"{given}.toml").read_text("utf-8")
-        return from_dict({"name": given, **tomllib.loads(text)}, game)
+        return from_dict({"name": given, **read_toml(text)}, game)
     path = Path(given)
     shown = clip(str(path), 200)
     try:
-        tables = tomllib.loads(path.read_text("utf-8-sig"))  # editors put a mark before the text
+        tables = read_toml(path.read_text("utf-8-sig"))  # editors put a mark before the text
     except FileNotFoundError:
         raise UsageError(
             f"bidding: there is no file {shown}; allowed are "

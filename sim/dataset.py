@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
+import os
 import re
 from typing import TYPE_CHECKING, Any, Self
 
@@ -28,6 +30,7 @@ FORMAT = 1
 PART_ROWS = 500_000  # deals, rounded down to whole sessions: some 5 to 10 MB
 DETAIL_PART_ROWS = {"tricks": 300_000, "plays": 100_000}  # deals: the longest table is then some 10 to 25 MB
 MANIFEST = "manifest.json"
+FILE_HASH = "file_sha256"  # of all bytes of a part, in its entry; versions before it was there wrote none
 
 
 def rows_in_part(session: int, detail: str | None = None) -> int:
@@ -77,9 +80,10 @@ def read_manifest(folder: str | Place) -> dict[str, Any]:
             f"{clip(str(folder), 200)} is no dataset: it has no {MANIFEST}; "
             "name a folder that `tuolaji simulate --out` wrote"
         ) from None
-    except (OSError, ValueError) as error:
-        reason = "it is not JSON" if isinstance(error, ValueError) else error.strerror or first_line(error)
-        raise UsageError(f"the manifest {shown} can't be read: {reason}") from None
+    except OSError as error:
+        raise UnreadError(path, error, "manifest") from None
+    except (ValueError, RecursionError):
+        raise UsageError(f"the manifest {shown} can't be read: it is not JSON") from None
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         found = manifest.get("format") if isinstance(manifest, dict) else None
         raise UsageError(f"the manifest {shown} has format {clip(found)}; this version reads format {FORMAT}")
@@ -92,8 +96,17 @@ def read_manifest(folder: str | Place) -> dict[str, Any]:
     return manifest
 
 
+_MOST_COUNT = 2**62  # two of them can be added in 64 bits
+
+
 def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _MOST_COUNT
+
+
+def of_table(entry: dict[str, Any], table: str) -> dict[str, Any]:
+    """What a part's entry says of one of its files."""
+    found: dict[str, Any] = entry if table == "deals" else entry[table]
+    return found
 
 
 def is_entry(entry: object) -> bool:
@@ -112,6 +125,7 @@ def _is_file(entry: object) -> bool:
         and isinstance(entry.get("file"), str)
         and re.fullmatch(r"(deals|tricks|plays)/part-[0-9]{5,9}\.parquet", entry["file"]) is not None
         and isinstance(entry.get("sha256"), str)
+        and isinstance(entry.get(FILE_HASH, ""), str)
         and _is_count(entry.get("rows"))
     )
 
@@ -127,11 +141,44 @@ class PartError(UsageError):
         return (PartError, (self.path, self.reason))
 
 
-class PartFile:
-    """One Parquet file of a dataset, open to be read. `PartError` if it is not what its entry says."""
+class UnreadError(UsageError):
+    """A file can't be opened or read here, for want of a permission or the like: it may well be sound.
 
-    def __init__(self, folder: Place, entry: Mapping[str, Any], game: str, table: str = "deals") -> None:
-        """``entry``: the part's in the manifest; ``table``: which of its files."""
+    ``path`` and ``reason``: which, and why.
+    """
+
+    def __init__(self, path: Place, error: OSError, what: str = "part") -> None:
+        self.path = path
+        self.reason = (
+            os.strerror(error.errno) if error.errno else first_line(error)
+        )  # Arrow has no `strerror`
+        self._made_of = (path, error, what)
+        super().__init__(
+            f"the {what} {clip(str(path), 200)} can't be read here: {self.reason}; "
+            "it may be sound, and is left as it is"
+        )
+
+    def __reduce__(self) -> tuple[type[UnreadError], tuple[Place, OSError, str]]:
+        return (UnreadError, self._made_of)
+
+
+class PartFile:
+    """One Parquet file of a dataset, open to be read.
+
+    `PartError` if it is not what its entry says, `UnreadError` if it can't be read here. ``file_hash``: the SHA-256
+    of all its bytes, if that was asked for.
+    """
+
+    def __init__(
+        self,
+        folder: Place,
+        entry: Mapping[str, Any],
+        game: str,
+        table: str = "deals",
+        *,
+        hashed: bool = False,
+    ) -> None:
+        """``entry``: the part's in the manifest; ``table``: which of its files; ``hashed``: to take its hash."""
         import pyarrow.parquet as pq
 
         about = entry if table == "deals" else entry.get(table)
@@ -139,15 +186,15 @@ class PartFile:
             raise PartError(folder / table, f"the manifest has no {table} for deal {entry['first_deal']}")
         self.path = folder / about["file"]
         self._columns = columns_of(game, table)
+        self._source = _opened(self.path)
+        self.file_hash: str | None = None
         try:
-            self._source = readable(self.path)
-        except _UNREADABLE as error:
-            raise PartError(self.path, _reason(error)) from None
-        try:
+            if hashed:
+                self.file_hash = _hash_of(self._source, self.path)
             self.file: Any = pq.ParquetFile(self._source, page_checksum_verification=True)
         except _UNREADABLE as error:
             self._source.close()
-            raise PartError(self.path, _reason(error)) from None
+            raise _refusal(self.path, error) from None
         try:
             if not self.file.schema_arrow.equals(arrow_schema(game, table)):
                 raise PartError(
@@ -185,24 +232,46 @@ class PartFile:
         ``threads``: whether Arrow may use several; not when that is done outside.
         """
         wanted = [c for c in self._columns if names is None or c.name in names]
+        numbers = [c.name for c in wanted if c.type.startswith("int")]
         for group in range(self.file.num_row_groups):
             try:
                 table = self.file.read_row_group(group, [c.name for c in wanted], use_threads=threads)
                 found = {c.name: from_arrow(c, table[c.name].chunks) for c in wanted}
+                self._check_bounds(group, {name: found[name] for name in numbers})
             except _UNREADABLE as error:
-                raise PartError(self.path, _reason(error)) from None
+                raise _refusal(self.path, error) from None
             yield found
+
+    def _check_bounds(self, group: int, found: Mapping[str, NDArray[Any]]) -> None:
+        """`PartError` if the footer says other bounds of a column than its rows have: readers skip groups by them."""
+        about = self.file.metadata.row_group(group)
+        for at in range(about.num_columns):
+            column = about.column(at)
+            values, told = found.get(column.path_in_schema), column.statistics
+            if values is None or told is None or not told.has_min_max or not len(values):
+                continue
+            if (told.min, told.max) != (values.min(), values.max()):
+                raise PartError(
+                    self.path, f"its footer has other bounds of {column.path_in_schema} than its rows"
+                )
 
 
 def footer(path: Place) -> tuple[int | None, dict[str, Any]]:
-    """A file's number of rows, None if it can't be read, and what its metadata say determines them."""
+    """A file's number of rows, None if it is damaged or not there, and what its metadata say determines them.
+
+    `UnreadError` if it can't be read here.
+    """
     import pyarrow.parquet as pq
 
     try:
-        with readable(path) as file:
+        with _opened(path) as file:
             found = pq.read_metadata(file)
         about = json.loads((found.metadata or {}).get(b"tuolaji", b"null"))
-    except (OSError, ValueError):
+    except UnreadError:
+        raise
+    except _UNREADABLE as error:
+        if isinstance(error, OSError) and error.errno in _REFUSED:
+            raise UnreadError(path, error) from None
         return None, {}
     return int(found.num_rows), about if isinstance(about, dict) else {}
 
@@ -216,6 +285,7 @@ class Dataset:
         self.manifest = read_manifest(self.folder)
         self.plan: Plan = plan_from_description(self.manifest)
         self.first: int = self.manifest["first"]
+        self.asked: int = self.manifest["deals"]
         self.parts: list[dict[str, Any]] = self.manifest["parts"]
         if not self.parts:
             raise UsageError(f"the dataset {clip(str(folder), 200)} has no finished part yet")
@@ -258,13 +328,57 @@ def whole_sessions(
         yield {name: values[:whole] for name, values in found.items()}
 
 
-_UNREADABLE = (
-    OSError,
-    ValueError,
-    TypeError,
-    LookupError,
-    NotImplementedError,
-)  # what Arrow raises, among others
+#: What Arrow raises, among others; of memory, when it finds an impossible length in a damaged file.
+_UNREADABLE = (OSError, ValueError, TypeError, LookupError, NotImplementedError, MemoryError)
+#: Why the system does not let us read a file that may be sound; Arrow's own errors have no number, or that of a wrong
+#: argument.
+_REFUSED = frozenset(
+    getattr(errno, name)
+    for name in (
+        "EACCES",
+        "EPERM",
+        "EIO",
+        "ESTALE",
+        "ETIMEDOUT",
+        "EMFILE",
+        "ENFILE",
+        "ENOMEM",
+        "EBUSY",
+        "ENODEV",
+    )
+)
+_AT_ONCE = 1 << 20  # bytes
+
+
+def _opened(path: Place) -> Any:
+    """A part's file; `PartError` if there is none, `UnreadError` if it can't be opened here."""
+    try:
+        return readable(path)
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError) as error:
+        raise PartError(path, _reason(error)) from None
+    except OSError as error:
+        raise UnreadError(path, error) from None
+
+
+def _hash_of(source: Any, path: Place) -> str:
+    """The SHA-256 of a file that is open; whatever goes wrong is no damage to it."""
+    digest = hashlib.sha256()
+    try:
+        while piece := source.read(_AT_ONCE):
+            digest.update(piece)
+        source.seek(0)
+    except OSError as error:
+        raise UnreadError(path, error) from None
+    return digest.hexdigest()
+
+
+def _refusal(path: Place, error: Exception) -> UsageError:
+    """What an error in reading a part means: that it is damaged, or that it can't be read here."""
+    if isinstance(error, (PartError, UnreadError)):
+        return error
+    if isinstance(error, OSError) and error.errno in _REFUSED:
+        return UnreadError(path, error)
+    return PartError(path, _reason(error))
 
 
 def _reason(error: Exception) -> str:

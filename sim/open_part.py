@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .columns import arrow_schema, columns_of, in_one_block
-from .dataset import Digest
+from .dataset import FILE_HASH, Digest
 from .detail import joined
-from .storage import new_file, remove_unfinished
+from .storage import Hashed, new_file, remove_unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +43,7 @@ class OpenFile:
         self._stack = contextlib.ExitStack()
         try:
             remove_unfinished(path)
-            sink = self._stack.enter_context(new_file(path))
+            sink = self._bytes = Hashed(self._stack.enter_context(new_file(path)))
             self._writer = self._stack.enter_context(
                 pq.ParquetWriter(sink, self.schema, **encoding(game, table))
             )
@@ -64,6 +64,10 @@ class OpenFile:
         schema = self.schema.with_metadata(metadata).serialize()  # which readers would else find without it
         self._writer.add_key_value_metadata(metadata | {"ARROW:schema": b64encode(schema)})
         self._stack.close()
+
+    def hashes(self) -> dict[str, str]:
+        """Of its rows, and, when it is finished, of its bytes, as the manifest has them."""
+        return {"sha256": self.digest.hexdigest(), FILE_HASH: self._bytes.hexdigest()}
 
     def abandon(self, *, keep: bool) -> None:
         """Close it as it is; with ``keep`` it stays."""
@@ -94,16 +98,12 @@ class OpenPart:
             "file": f"deals/{name}",
             "first_deal": self.first_deal,
             "rows": deals.rows,
-            "sha256": deals.digest.hexdigest(),
+            **deals.hashes(),
         }
         for table in ("tricks", "plays"):
             if table in self.files:
                 file = self.files[table]
-                entry[table] = {
-                    "file": f"{table}/{name}",
-                    "rows": file.rows,
-                    "sha256": file.digest.hexdigest(),
-                }
+                entry[table] = {"file": f"{table}/{name}", "rows": file.rows, **file.hashes()}
         return entry
 
 

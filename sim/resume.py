@@ -16,14 +16,17 @@ from .. import __version__
 from .columns import TABLES, concatenated
 from .cores import cores
 from .dataset import (
+    FILE_HASH,
     FORMAT,
     MANIFEST,
     Digest,
     PartError,
     PartFile,
+    UnreadError,
     content,
     footer,
     is_entry,
+    of_table,
     read_manifest,
     rows_in_part,
     whole_sessions,
@@ -129,6 +132,14 @@ def _examine(
             follows = index == 0 or (before is not None and before["rows"] == part_rows)
             if kept is not None and (kept.begun is None or follows):
                 found.entries[index] = kept.entry
+                if kept.rewritten:
+                    name = kept.entry["file"]
+                    found.notes.append(
+                        Text(
+                            f"{name} is not the file that was written, but has the same rows; it is kept",
+                            f"{name} 不是当初写入的文件，但内容相同；予以保留",
+                        )
+                    )
                 if kept.begun is None:
                     found.totals.merge(kept.totals)
                 else:
@@ -152,6 +163,8 @@ def _manifest(folder: Place) -> dict[str, Any] | None:
     """The manifest; None if there is none that can be read; `UsageError` if another version wrote it."""
     try:
         return read_manifest(folder)
+    except UnreadError:
+        raise
     except UsageError:
         found = None
         with contextlib.suppress(OSError, ValueError):
@@ -216,6 +229,7 @@ class _Kept:
     entry: dict[str, Any]
     totals: Totals
     begun: Begun | None
+    rewritten: bool  # whether a file has other bytes than its entry said
 
 
 def _look(
@@ -253,6 +267,7 @@ def _kept(folder: Place, plan: Plan, entry: dict[str, Any], size: int, detail: s
     if not 0 < rows <= size or rows % plan.session:
         raise PartError(folder / entry["file"], f"it has {rows} rows where {size} are wanted")
     found: dict[str, list[dict[str, Any]]] = {table: [] for table in TABLES[detail]}
+    before, entry = entry, json.loads(json.dumps(entry))
     totals = Totals(plan.session)
     for table in TABLES[detail]:
         groups = _proved(folder, plan, entry, table)
@@ -262,24 +277,32 @@ def _kept(folder: Place, plan: Plan, entry: dict[str, Any], size: int, detail: s
             _count(groups, plan, totals)
         else:
             deque(groups, maxlen=0)
+    rewritten = any(
+        FILE_HASH in was and was[FILE_HASH] != now[FILE_HASH]
+        for was, now in ((of_table(e, table) for e in (before, entry)) for table in TABLES[detail])
+    )
     if rows == size:
-        return _Kept(entry, totals, None)
+        return _Kept(entry, totals, None, rewritten)
     _count(found["deals"], plan, totals)
-    return _Kept(entry, totals, _begun(plan, entry, folder, found))
+    return _Kept(entry, totals, _begun(plan, entry, folder, found), rewritten)
 
 
 def _proved(folder: Place, plan: Plan, entry: dict[str, Any], table: str) -> Iterator[dict[str, Any]]:
-    """The rows of a file by row group; `PartError` at the end if they have not the hash of its entry."""
+    """The rows of a file by row group; `PartError` at the end if they have not the hash of its entry.
+
+    Its entry gets the hash of the bytes that are there.
+    """
     digest = Digest(plan.game.name, table)
     about = {**content(plan), "first_deal": entry["first_deal"], "rows": entry["rows"]}
-    with PartFile(folder, entry, plan.game.name, table) as file:
+    with PartFile(folder, entry, plan.game.name, table, hashed=True) as file:
         if file.about() != (about if table == "deals" else {**about, "table": table}):
             raise PartError(file.path, "its metadata are of other rows")
         for group in file.groups(threads=False):
             digest.update(group)
             yield group
-    if digest.hexdigest() != (entry if table == "deals" else entry[table])["sha256"]:
+    if digest.hexdigest() != of_table(entry, table)["sha256"]:
         raise PartError(file.path, "its rows have not the hash of the manifest")
+    of_table(entry, table)[FILE_HASH] = file.file_hash
 
 
 def _count(groups: Iterable[dict[str, Any]], plan: Plan, totals: Totals) -> None:

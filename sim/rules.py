@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import hashlib
 import json
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
@@ -19,6 +18,7 @@ from .calls import words
 from .errors import RuleError, UsageError
 from .games import GAMES, Game, resolve_game
 from .text import Text, clip, legible, one_of
+from .toml import read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -197,10 +197,9 @@ def read_file(path: str | Path) -> RuleSet:
 
 def _from_text(text: str, where: str, stem: str) -> RuleSet:
     try:
-        content = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-        fault = Text(f"{where}: not a TOML file: {reason}.", f"{where}：不是 TOML 文件：{reason}。")
+        content = read_toml(text)
+    except ValueError as error:
+        fault = Text(f"{where}: not a TOML file: {error}.", f"{where}：不是 TOML 文件：{error}。")
         raise RuleError([fault]) from None
     faults: list[Text] = []
     for key in _ABOUT_KEYS:

@@ -21,6 +21,7 @@ PLACES = ("first", "second", "third", "fourth", "fifth")
 class Summary:
     """The figures of a run, and what was played.
 
+    ``asked``: how many deals there are to be, if they are not all there.
     ``seconds``, ``workers`` and ``played``, the deals played in these seconds: when it has just been played.
     """
 
@@ -30,6 +31,7 @@ class Summary:
     seconds: float | None = None
     workers: int | None = None
     played: int | None = None
+    asked: int | None = None
 
     @property
     def pace(self) -> float | None:
@@ -74,6 +76,7 @@ class Summary:
             **self.plan.describe(),
             "first": self.first,
             "deals": self.totals.deals,
+            "asked": self.asked or self.totals.deals,
             "unit": "deal" if self.totals.size == 1 else "session",
             "units": self.totals.units,
             "figures": {name: figure.to_dict() for name, figure in self.figures().items()},
@@ -159,4 +162,4 @@ def summarize(dataset: Dataset) -> Summary:
     totals = Totals(plan.session)
     for columns in dataset.read(counted(plan.game.name)):
         totals.merge(count(columns, plan.session, plan.game.name))
-    return Summary(plan, totals, dataset.first)
+    return Summary(plan, totals, dataset.first, asked=dataset.asked)

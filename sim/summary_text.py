@@ -217,10 +217,12 @@ def given_rows(given: Given, zh: bool) -> list[tuple[str, str]]:
 
 
 def _deals(summary: Summary, zh: bool) -> str:
-    first, deals = summary.first, summary.totals.deals
+    first, deals = summary.first, f"{summary.totals.deals:,}"
+    if summary.asked and summary.asked > summary.totals.deals:
+        deals = f"{deals}（共 {summary.asked:,}）" if zh else f"{deals} of {summary.asked:,}"
     if first == 0:
-        return f"{deals:,}"
-    return f"{deals:,} ({'从第' if zh else 'from'} {first:,}{' 局起' if zh else ' on'})"
+        return deals
+    return f"{deals} ({'从第' if zh else 'from'} {first:,}{' 局起' if zh else ' on'})"
 
 
 def _bid_table(summary: Summary, lang: Lang) -> list[str]:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .columns import TABLES
-from .dataset import MANIFEST, content, footer, read_manifest
+from .dataset import MANIFEST, UnreadError, content, footer, read_manifest
 from .errors import UsageError
 from .plan import ROWS_VERSION, plan_from_description
 from .storage import place
 from .text import Text, clip
-from .verify_part import Fault, PartCheck
+from .verify_part import Fault, PartCheck, unread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 
 @dataclass
 class Report:
-    """What was looked at: rows in parts, deals asked for, parts, rows played again; and what was found."""
+    """What was looked at: rows in parts, deals asked for, parts, rows played again; and what was found.
+
+    ``unread``: files that could not be read here, of which nothing can be said.
+    """
 
     folder: str
     deals: int = 0
@@ -37,12 +40,13 @@ class Report:
     parts: int = 0
     replayed: int = 0
     faults: list[Fault] = field(default_factory=list)
+    unread: list[Fault] = field(default_factory=list)
     notes: list[Text] = field(default_factory=list)
 
     @property
     def sound(self) -> bool:
-        """Whether nothing was found."""
-        return not self.faults
+        """Whether all that is there was looked at, and nothing was found."""
+        return not self.faults and not self.unread
 
     @property
     def complete(self) -> bool:
@@ -60,12 +64,15 @@ def verify(
 ) -> Report:
     """Look at everything in a dataset. ``sample``: rows to be played again (whole sessions), chosen by ``seed``.
 
-    ``report`` is called with the deals looked at. `UsageError` if the folder is no dataset at all.
+    ``report`` is called with the deals looked at. `UsageError` if the folder is no dataset at all, or if its
+    manifest can't be read here.
     """
     found = Report(str(folder))
     folder = place(folder)
     try:
         manifest = read_manifest(folder)
+    except UnreadError:
+        raise
     except UsageError as error:
         try:
             there = (folder / MANIFEST).exists() or (folder / "deals").is_dir()
@@ -92,20 +99,29 @@ def verify(
         if manifest.get("detail"):
             engine.load_detail()
     part = PartCheck(folder, plan, manifest.get("detail"), engine, chosen)
+    unhashed = 0
     with ThreadPoolExecutor(max(1, workers)) as pool:
-        for entry, (faults, replayed) in zip(
-            manifest["parts"], pool.map(part, manifest["parts"]), strict=True
-        ):
-            found.faults += faults
-            found.replayed += replayed
-            found.deals += entry["rows"]
+        for looked in pool.map(part, manifest["parts"]):
+            found.faults += looked.faults
+            found.unread += looked.unread
+            found.replayed += looked.replayed
+            found.deals += looked.rows
+            unhashed += looked.unhashed
             if report:
                 report(found.deals)
-    if not found.complete:
+    if unhashed:
         found.notes.append(
             Text(
-                f"{found.deals} of {found.asked} deals are there; `simulate … --resume` plays the rest",
-                f"共 {found.asked} 局，已有 {found.deals} 局；用 `simulate … --resume` 继续",
+                f"the manifest has no hash of the bytes of {unhashed} file{'' if unhashed == 1 else 's'}, for an "
+                "earlier version wrote it: their rows were looked at, and what no row depends on was not",
+                f"清单由较早的版本写成，其中 {unhashed} 个文件没有字节的哈希：已检查各行，未检查与各行无关的字节",
+            )
+        )
+    if not found.complete and not found.unread:
+        found.notes.append(
+            Text(
+                f"{found.deals:,} of {found.asked:,} deals are there; `simulate … --resume` plays the rest",
+                f"共 {found.asked:,} 局，已有 {found.deals:,} 局；用 `simulate … --resume` 继续",
             )
         )
     return found
@@ -214,8 +230,12 @@ def _strays(folder: Place, manifest: Mapping[str, Any], plan: Plan, found: Repor
             name = f"{table}/{file}"
             if name in known or file.startswith("."):
                 continue
-            if _is_ahead(folder, manifest, plan, table, file):
-                ahead.add(file)
+            try:
+                if _is_ahead(folder, manifest, plan, table, file):
+                    ahead.add(file)
+                    continue
+            except UnreadError as error:
+                found.unread.append(unread(name, error))
                 continue
             found.faults.append(Fault(name, Text("the manifest does not know this file", "清单中没有此文件")))
     if ahead:

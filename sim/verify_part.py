@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .columns import TABLES, Rows, Strings, columns_of, concatenated
-from .dataset import Digest, PartError, PartFile, content
+from .dataset import FILE_HASH, Digest, PartError, PartFile, UnreadError, content, of_table
 from .text import Text, clip
 
 if TYPE_CHECKING:
@@ -39,6 +39,20 @@ class Fault:
         return {"file": self.file, "deal": self.deal, "column": self.column, "reason": reason}
 
 
+@dataclass
+class Looked:
+    """What was found in a part. ``rows``: deals that are there; ``replayed``: of them, those played again.
+
+    ``unhashed``: files of whose bytes the manifest has no hash; ``unread``: whether something can't be read here.
+    """
+
+    faults: list[Fault] = field(default_factory=list)
+    unread: list[Fault] = field(default_factory=list)
+    rows: int = 0
+    replayed: int = 0
+    unhashed: int = 0
+
+
 class PartCheck:
     """Looks at one part, all tables; may be called by several threads."""
 
@@ -53,21 +67,35 @@ class PartCheck:
         self._folder, self._plan, self._detail = folder, plan, detail
         self._engine, self._chosen = engine, chosen
 
-    def __call__(self, entry: dict[str, Any]) -> tuple[list[Fault], int]:
-        """Faults, and how many rows were played again."""
-        played = _Played(self._engine, self._detail, *self._ranges(entry))
-        faults: list[Fault] = []
-        tricks: NDArray[Any] | None = None
+    def __call__(self, entry: dict[str, Any]) -> Looked:
+        """Look at a part."""
+        looked = Looked()
+        at, tricks, played = entry["first_deal"], None, None
         for table in TABLES[self._detail]:
             name = (entry if table == "deals" else entry.get(table, entry))["file"]
             try:
-                tricks = self._table(entry, table, name, tricks, played, faults)
+                with PartFile(self._folder, entry, self._plan.game.name, table, hashed=True) as file:
+                    if played is None:  # the part has as many rows as the manifest says
+                        looked.rows = entry["rows"]
+                        played = _Played(self._engine, self._detail, *self._ranges(entry))
+                        looked.replayed = played.count
+                    before = len(looked.faults)
+                    tricks = self._table(entry, table, name, file, tricks, played, looked.faults)
             except PartError as error:
-                faults.append(
-                    Fault(name, Text(error.reason, f"文件不可用：{error.reason}"), entry["first_deal"])
-                )
+                looked.faults.append(Fault(name, Text(error.reason, f"文件不可用：{error.reason}"), at))
                 break
-        return faults, played.count
+            except UnreadError as error:
+                looked.unread.append(unread(name, error, at))
+                break
+            written = of_table(entry, table).get(FILE_HASH)
+            looked.unhashed += written is None
+            if written is not None and written != file.file_hash and len(looked.faults) == before:
+                reason = Text(
+                    "its rows are right, but it is not the file that was written: its bytes have another hash",
+                    "内容正确，但不是当初写入的文件：字节的哈希不同",
+                )
+                looked.faults.append(Fault(name, reason, at))
+        return looked
 
     def _ranges(self, entry: dict[str, Any]) -> tuple[int, list[tuple[int, int]]]:
         """The deals of a part that are to be played again, as ranges (first, number)."""
@@ -90,6 +118,7 @@ class PartCheck:
         entry: dict[str, Any],
         table: str,
         name: str,
+        file: PartFile,
         tricks: NDArray[Any] | None,
         played: _Played,
         faults: list[Fault],
@@ -98,29 +127,38 @@ class PartCheck:
         plan, at = self._plan, entry["first_deal"]
         digest, place = Digest(plan.game.name, table), _Place(plan, table, at, entry["rows"], tricks)
         kept: list[dict[str, Any]] = []
-        with PartFile(self._folder, entry, plan.game.name, table) as file:
-            about = {**content(plan), "first_deal": at, "rows": entry["rows"]}
-            if file.about() != (about if table == "deals" else {**about, "table": table}):
-                faults.append(
-                    Fault(name, Text("its metadata are not those of its rows", "元数据与内容不符"), at)
-                )
-            for group in file.groups(threads=False):
-                digest.update(group)
-                place.look(group)
-                if played.count:
-                    kept.append(played.of_these(group))
+        about = {**content(plan), "first_deal": at, "rows": entry["rows"]}
+        if file.about() != (about if table == "deals" else {**about, "table": table}):
+            faults.append(Fault(name, Text("its metadata are not those of its rows", "元数据与内容不符"), at))
+        for group in file.groups(threads=False):
+            digest.update(group)
+            place.look(group)
+            if played.count:
+                kept.append(played.of_these(group))
         place.end()
         if place.wrong is not None:
             column, row = place.wrong
             faults.append(
                 Fault(name, Text(f"row {row} is out of place", f"第 {row} 行位置不对"), None, column)
             )
-        if digest.hexdigest() != (entry if table == "deals" else entry[table])["sha256"]:
+        if digest.hexdigest() != of_table(entry, table)["sha256"]:
             reason = Text("its rows have not the hash of the manifest", "内容与清单中的哈希不符")
             faults.append(Fault(name, reason, at))
         if played.count and place.wrong is None:
             faults += played.compare(table, name, kept, plan)
         return np.concatenate(place.tricks) if place.tricks else tricks
+
+
+def unread(name: str, error: UnreadError, at: int | None = None) -> Fault:
+    """That a file can't be read here, which is no fault of the dataset."""
+    return Fault(
+        name,
+        Text(
+            f"it can't be read here: {error.reason}; it may be sound, and was not looked at",
+            f"在此无法读取：{error.reason}；文件可能完好，未作检查",
+        ),
+        at,
+    )
 
 
 class _Place:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import re
 import shutil
 from collections.abc import Callable
@@ -16,9 +18,12 @@ from click.testing import CliRunner, Result
 from runs import change, manifest, small_parts, written
 
 from tuolaji.cli import main
+from tuolaji.sim import dataset
 from tuolaji.sim.dataset import Digest, PartFile
 from tuolaji.sim.errors import UsageError
 from tuolaji.sim.verify import Fault, verify
+
+ACCEPTANCE = bool(os.environ.get("TUOLAJI_ACCEPTANCE"))
 
 
 @pytest.fixture(autouse=True)
@@ -86,10 +91,11 @@ def tamper(
         parts = manifest(folder)["parts"]
         kind, index = name.split("/", 1)[0], int(name[-13:-8])
         digest = Digest("die-wu-fen", kind)
-        with PartFile(folder, parts[index], "die-wu-fen", kind) as file:
+        with PartFile(folder, parts[index], "die-wu-fen", kind, hashed=True) as file:
             for group in file.groups():
                 digest.update(group)
-        (parts[index] if kind == "deals" else parts[index][kind])["sha256"] = digest.hexdigest()
+        entry = parts[index] if kind == "deals" else parts[index][kind]
+        entry |= {"sha256": digest.hexdigest(), "file_sha256": file.file_hash}
         change(folder, parts=parts)
 
 
@@ -190,18 +196,241 @@ def test_the_command_on_a_sound_dataset(copy: Path) -> None:
     assert command(copy, "--lang", "zh").stdout == "完好：50 局，3 个部分，重新计算 50 行\n"
     found = json.loads(command(copy, "--format", "json", "--sample", "7").stdout)
     assert found == {
-        "sound": True, "complete": True, "deals": 50, "asked": 50, "parts": 3, "replayed": 8, "faults": [], "notes": [],
+        "sound": True, "complete": True, "deals": 50, "asked": 50, "parts": 3, "replayed": 8, "faults": [],
+        "unread": [], "notes": [],
     }  # fmt: skip
 
 
 def test_an_unfinished_dataset_is_sound_but_not_complete(copy: Path) -> None:
-    change(copy, deals=80)
+    change(copy, deals=1_000_000)
+    result = command(copy)
+    assert result.exit_code == 1
+    assert result.stdout.splitlines() == [
+        "50 of 1,000,000 deals are there; `simulate … --resume` plays the rest",
+        "sound as far as it goes: 50 deals in 3 parts, 50 rows played again",
+    ]
+    assert command(copy, "--lang", "zh").stdout.splitlines() == [
+        "共 1,000,000 局，已有 50 局；用 `simulate … --resume` 继续",
+        "已有部分完好：50 局，3 个部分，重新计算 50 行",
+    ]
+    assert json.loads(command(copy, "--format", "json").stdout)["complete"] is False
+    accepted = command(copy, "--partial")
+    assert (accepted.exit_code, accepted.stdout) == (0, result.stdout)
+    tamper(copy, "deals/part-00001.parquet", "payoff_1", 3, lambda x: x + 1)
+    assert command(copy, "--partial").exit_code == 1
+
+
+def test_the_summary_of_an_unfinished_dataset_says_of_how_many(copy: Path) -> None:
+    whole = CliRunner().invoke(main, ["summary", str(copy)]).stdout
+    change(copy, deals=1_000_000)
+    assert " of " not in re.search("^deals .*", whole, re.MULTILINE)[0]  # type: ignore[index]
+    for lang, words in (("en", "50 of 1,000,000"), ("zh", "50（共 1,000,000）")):
+        shown = CliRunner().invoke(main, ["summary", str(copy), "--lang", lang]).stdout
+        assert re.search(rf"^(deals|牌局) +{re.escape(words)}$", shown, re.MULTILINE), shown
+    found = json.loads(CliRunner().invoke(main, ["summary", str(copy), "--format", "json"]).stdout)
+    assert (found["deals"], found["asked"]) == (50, 1_000_000)
+
+
+# --- what the manifest says beyond reason
+
+
+@pytest.mark.parametrize("rows", [10**18, 2**61])
+@pytest.mark.parametrize("index", [0, 2])
+def test_more_rows_than_there_can_be_are_a_fault_of_the_part(copy: Path, rows: int, index: int) -> None:
+    part(copy, index, rows=rows)
+    result = command(copy)
+    assert result.exit_code == 1
+    there = 20 if index == 0 else 10
+    assert f"it has {there} rows where the manifest has {rows}" in result.stdout
+    assert verify(copy).deals == 50 - there
+
+
+@pytest.mark.parametrize("keys", [{"rows": 10**30}, {"first_deal": 2**63}, {"rows": -1}, {"file_sha256": 7}])
+def test_numbers_beyond_all_bounds_are_a_fault_of_the_manifest(copy: Path, keys: dict[str, Any]) -> None:
+    part(copy, 1, **keys)
+    result = command(copy)
+    assert result.exit_code == 1 and "manifest.json: the manifest " in result.stdout, result.output
+    assert "is damaged" in result.stdout
+
+
+def test_rows_of_another_table_beyond_reason_are_a_fault(copy: Path) -> None:
+    tricks = manifest(copy)["parts"][1]["tricks"]
+    part(copy, 1, tricks=tricks | {"rows": 10**18})
+    assert [fault.file for fault in verify(copy).faults] == ["tricks/part-00001.parquet"]
+
+
+# --- damage that no row shows
+
+
+@pytest.mark.parametrize(
+    "name", ["deals/part-00001.parquet", "tricks/part-00001.parquet", "plays/part-00001.parquet"]
+)
+def test_a_bit_that_is_flipped_anywhere_is_found(copy: Path, name: str) -> None:
+    path = copy / name
+    sound = path.read_bytes()
+    size, silent = len(sound), 0
+    places = (
+        range(size) if ACCEPTANCE else (*range(0, size, size // 10), *range(size - 600, size, 60), size - 1)
+    )
+    for at in places:
+        path.write_bytes(sound[:at] + bytes([sound[at] ^ 1 << at % 8]) + sound[at + 1 :])
+        found = verify(copy, sample=0).faults
+        assert {fault.file for fault in found} >= {name}, at
+        silent += "its rows are right" in found[0].reason.en
+    assert silent  # there are bytes that no row shows
+    path.write_bytes(sound + b"\0")
+    assert not verify(copy, sample=0).sound
+    path.write_bytes(sound)
+    assert verify(copy, sample=0).sound
+
+
+def test_a_footer_with_other_bounds_than_its_rows_is_a_fault_even_without_hashes(copy: Path) -> None:
+    without_hashes(copy)
+    path = copy / "deals/part-00001.parquet"
+    data = path.read_bytes()
+    bound = (25).to_bytes(8, "little")  # the last deal of its first row group, as the footer has it
+    at = data.rindex(bound)
+    path.write_bytes(data[:at] + (24).to_bytes(8, "little") + data[at + 8 :])
+    (fault,) = verify(copy, sample=0).faults
+    assert fault.reason.en == "its footer has other bounds of deal than its rows"
+
+
+def test_an_older_manifest_without_hashes_of_files_is_sound_with_a_note(copy: Path) -> None:
+    without_hashes(copy)
     result = command(copy)
     assert result.exit_code == 0
     note, verdict = result.stdout.splitlines()
-    assert note == "50 of 80 deals are there; `simulate … --resume` plays the rest"
-    assert verdict.startswith("sound")
-    assert json.loads(command(copy, "--format", "json").stdout)["complete"] is False
+    assert note.startswith(
+        "the manifest has no hash of the bytes of 9 files, for an earlier version wrote it"
+    )
+    assert verdict.startswith("sound: 50 deals")
+
+
+def without_hashes(folder: Path) -> None:
+    parts = manifest(folder)["parts"]
+    for entry in parts:
+        for each in (entry, entry["tricks"], entry["plays"]):
+            del each["file_sha256"]
+    change(folder, parts=parts)
+
+
+@pytest.mark.parametrize("how", [{"compression": "gzip"}, {"row_group_size": 3}, {"use_dictionary": False}])
+def test_a_part_written_again_elsewhere_is_told_and_enters_with_its_own_hash(
+    copy: Path, how: dict[str, Any]
+) -> None:
+    path = copy / "deals/part-00001.parquet"
+    pq.write_table(pq.ParquetFile(path).read(), path, **how)
+    (fault,) = verify(copy).faults
+    assert fault.reason.en.startswith("its rows are right, but it is not the file that was written")
+    before = path.read_bytes()
+    told: list[Any] = []
+    written(copy, 50, session=2, detail="plays", resume=True, found=lambda _, notes: told.extend(notes))
+    assert path.read_bytes() == before
+    assert [note.en for note in told] == [
+        "deals/part-00001.parquet is not the file that was written, but has the same rows; it is kept"
+    ]
+    assert verify(copy).sound and command(copy).exit_code == 0
+
+
+@pytest.mark.parametrize("lost", [True, False])
+def test_hashes_of_files_are_found_again_on_resume(copy: Path, lost: bool) -> None:
+    before = manifest(copy)["parts"]
+    if lost:
+        (copy / "manifest.json").unlink()
+    else:
+        without_hashes(copy)
+    written(copy, 50, session=2, detail="plays", resume=True)
+    assert manifest(copy)["parts"] == before
+    assert command(copy).exit_code == 0
+
+
+# --- what can't be read here is not damaged
+
+
+@pytest.fixture
+def forbidden(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Makes files of some name refuse to be opened, as for a user without permission (tests may run as root)."""
+
+    def forbid(name: str, number: int = errno.EACCES) -> None:
+        opened = dataset.readable
+
+        def refuse(path: Path) -> Any:
+            if str(path).endswith(name):
+                raise OSError(number, os.strerror(number))
+            return opened(path)
+
+        monkeypatch.setattr("tuolaji.sim.dataset.readable", refuse)
+
+    return forbid
+
+
+@pytest.mark.parametrize("number", [errno.EACCES, errno.EIO, errno.EMFILE])
+@pytest.mark.parametrize("name", ["deals/part-00001.parquet", "plays/part-00001.parquet"])
+def test_a_part_that_may_not_be_read_is_not_called_damaged(
+    copy: Path, forbidden: Callable[..., None], name: str, number: int
+) -> None:
+    before = {path: path.read_bytes() for path in copy.rglob("*") if path.is_file()}
+    forbidden(name, number)
+    report = verify(copy)
+    assert not report.faults and not report.sound
+    assert [(fault.file, fault.deal) for fault in report.unread] == [(name, 20)]
+    result = command(copy)
+    why = os.strerror(number)
+    assert result.exit_code == 2
+    line, *_, verdict = result.stdout.splitlines()
+    assert line == f"{name}, deal 20: it can't be read here: {why}; it may be sound, and was not looked at"
+    assert verdict == "1 file not read"
+    assert command(copy, "--lang", "zh").stdout.splitlines()[-1] == "共 1 个文件未读取"
+    assert [each["file"] for each in json.loads(command(copy, "--format", "json").stdout)["unread"]] == [name]
+    for lose in (False, True):
+        if lose:
+            (copy / "manifest.json").unlink()
+            del before[copy / "manifest.json"]
+        with pytest.raises(
+            UsageError, match=f"can't be read here: {why}; it may be sound, and is left as it is"
+        ):
+            written(copy, 50, session=2, detail="plays", resume=True)
+        assert before == {path: path.read_bytes() for path in copy.rglob("*") if path.is_file()}
+
+
+def test_other_faults_are_found_beside_a_part_that_may_not_be_read(
+    copy: Path, forbidden: Callable[..., None]
+) -> None:
+    tamper(copy, "deals/part-00002.parquet", "payoff_1", 3, lambda x: x + 1, rehash=True)
+    forbidden("deals/part-00001.parquet")
+    result = command(copy)
+    assert result.exit_code == 1
+    assert result.stdout.splitlines()[-1] == "1 fault, 1 file not read"
+
+
+def test_a_part_that_may_not_be_read_has_no_summary_and_no_page(
+    copy: Path, forbidden: Callable[..., None]
+) -> None:
+    forbidden("deals/part-00001.parquet")
+    for command_line in (["summary", str(copy)], ["report", str(copy), "--out", str(copy.parent / "page")]):
+        result = CliRunner().invoke(main, command_line)
+        assert result.exit_code == 2 and "can't be read here: Permission denied" in result.stderr
+        assert "can't be used" not in result.stderr
+
+
+def test_a_manifest_that_may_not_be_read_is_neither_lost_nor_faulty(
+    copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = (copy / "manifest.json").read_bytes()
+    read = Path.read_text
+
+    def refuse(path: Path, *args: Any, **options: Any) -> str:
+        if path.name == "manifest.json":
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return read(path, *args, **options)
+
+    monkeypatch.setattr(Path, "read_text", refuse)
+    for words in (["verify"], ["summary"], ["replay", "--deal", "3"]):
+        result = CliRunner().invoke(main, [*words, str(copy)])
+        assert result.exit_code == 2 and "can't be read here: Permission denied" in result.stderr, words
+    with pytest.raises(UsageError, match="can't be read here: Permission denied"):
+        written(copy, 50, session=2, detail="plays", resume=True)
+    assert (copy / "manifest.json").read_bytes() == before
 
 
 def test_the_command_names_each_fault_on_a_line(copy: Path) -> None:

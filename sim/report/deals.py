@@ -50,7 +50,7 @@ class Deals:
         for columns in dataset.read(sorted(names)):
             totals.merge(count(columns, self.plan.session, game.name))
             self._tally(columns)
-        self.summary = Summary(self.plan, totals, dataset.first)
+        self.summary = Summary(self.plan, totals, dataset.first, asked=dataset.asked)
         self.figures = {name: number(figure) for name, figure in self.summary.figures().items()}
 
     def say(self, en: str, zh: str) -> str:
@@ -247,8 +247,11 @@ class Deals:
             who = say("imported records", "导入的记录")
         else:
             who = say(f"played by {', '.join(names)}", f"由 {'、'.join(names)} 打牌")
-        some = "1 deal" if self.deals == 1 else f"{self.deals:,} deals"
-        title = say(f"{game}: {some}, {who}", f"{game}：{self.deals:,} 局，{who}")
+        number, there = f"{self.deals:,}", f"{self.deals:,} 局"
+        if self.deals < self.dataset.asked:
+            number, there = f"{number} of {self.dataset.asked:,}", f"{self.dataset.asked:,} 局中的 {there}"
+        some = "1 deal" if number == "1" else f"{number} deals"
+        title = say(f"{game}: {some}, {who}", f"{game}：{there}，{who}")
         intro = say(
             "Brackets are 95 % intervals: a procedure that catches the true value in 95 of 100 cases. The "
             "unit is the "
