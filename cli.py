@@ -346,7 +346,9 @@ def hold_option(command: F) -> F:
     """`--hold`, repeatable, as `hold`: a tuple of the words as typed."""
     return click.option(
         "--hold", multiple=True, metavar='SEAT:"CARDS"',
-        help="These cards are in the hand of a seat, or at bottom; the rest is dealt at random.",
+        help="These cards are in the hand of a seat, or at bottom, one copy each time a card is named. All others are "
+        "dealt at random, further copies of the same card too: 0:3h is one copy for sure, and often a pair. For hands "
+        "with exactly one, or at least one, simulate, compare and threshold have --count 0:3h=1, 0:3h=1-2.",
     )(command)  # fmt: skip
 
 
@@ -355,7 +357,8 @@ def count_option(command: F) -> F:
     return click.option(
         "--count", multiple=True, metavar="SEAT:WHAT=LOW-HIGH",
         help="Only deals where a seat or bottom has so many trumps (needs --contract), points, jokers, twos, threes, "
-        "fives, tens, queens, kings, aces, spades, hearts, clubs or diamonds.",
+        "fives, tens, queens, kings, aces, spades, hearts, clubs or diamonds, or copies of a card, those of --hold "
+        "among them: 0:3h=1 is exactly one, 0:3h=1-2 at least one (of two; of three it is 1-3).",
     )(command)  # fmt: skip
 
 

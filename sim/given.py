@@ -2,7 +2,10 @@
 
 A *place* is a seat, or the bottom, which is numbered after the last seat. Held cards are there, one copy each time
 they are named; all others, further copies of the same face too, are dealt uniformly among the deals that meet the
-counts. Nothing is dealt and thrown away, and the chance of the counts is a fraction, worked out by counting.
+counts. So a card held is not a card counted: with ``0:3h`` held seat 0 has a pair of them as often as the other copy
+happens to fall there; with ``0:3h=1-2`` counted, as often as in all deals in which it has at least one. A count is of
+all copies at its place, those held too. Nothing is dealt and thrown away, and the chance of the counts is a fraction,
+worked out by counting.
 """
 
 from __future__ import annotations
@@ -35,6 +38,7 @@ _RANK_NAMES = {
 }  # fmt: skip
 _SUIT_NAMES = ("spades", "hearts", "clubs", "diamonds")
 COUNTED = ("trumps", "points", "jokers", *_RANK_NAMES, *_SUIT_NAMES)
+_ORDER = {what: at for at, what in enumerate((*COUNTED, *FACES))}  # a face is counted, too, by its name
 MOST_ENTRIES, MOST_TRIED = 100_000, 500_000  # of the tables a deal is drawn by; to be looked at for them
 
 
@@ -147,7 +151,7 @@ def checked(
             raise UsageError(
                 f"hold: {FACES[face]} is held {copies} times in all, but {game.name} has only {game.packs} copies of it"
             )
-    kept = tuple(sorted(counts, key=lambda count: (count.place, COUNTED.index(count.what))))
+    kept = tuple(sorted(counts, key=lambda count: (count.place, _ORDER[count.what])))
     for one, other in pairwise(kept):
         if (one.place, one.what) == (other.place, other.what):
             where = place_name(game.name, one.place)
@@ -162,23 +166,34 @@ def checked(
 
 
 def _count(game: Game, rules: RuleSet, trump: int | None, word: str) -> Count:
-    """``0:trumps=14-18`` or ``bottom:points=0``."""
+    """``0:trumps=14-18``, ``bottom:points=0`` or ``0:3h=1-2``."""
     found = re.fullmatch(
-        r"\s*(\w+)\s*:\s*([\w-]+)\s*=\s*([0-9]{1,4})\s*(?:-\s*([0-9]{1,4})\s*)?", word, re.ASCII
+        r"\s*(\w+)\s*:\s*([^\s:=]+)\s*=\s*([0-9]{1,4})\s*(?:-\s*([0-9]{1,4})\s*)?", word, re.ASCII
     )
     if found is None:
-        raise UsageError(f"count: {clip(word)} is no count; write SEAT:trumps=14-18 or {BOTTOM}:points=0")
+        raise UsageError(
+            f"count: {clip(word)} is no count; write SEAT:trumps=14-18, {BOTTOM}:points=0 or SEAT:3h=1-{game.packs}"
+        )
     place = _place(game, found[1], "count")
     low, high = int(found[3]), int(found[4] or found[3])
     if low > high:
         raise UsageError(f"count: {low}-{high} is from more to less; write {high}-{low}")
-    if found[2] not in COUNTED:
-        raise UsageError(f"count: {clip(found[2])} are not counted; allowed are {one_of([*COUNTED])}")
-    return Count(place, found[2], low, high, worth_of(rules, trump, found[2]))
+    what = found[2]
+    if what not in COUNTED:
+        try:
+            (face,) = parse_cards(what)
+        except ValueError:  # no card, or several
+            raise UsageError(
+                f"count: {clip(what)} are not counted; allowed are {one_of([*COUNTED])}, or a card such as 3h"
+            ) from None
+        what = FACES[face]
+    return Count(place, what, low, high, worth_of(rules, trump, what))
 
 
 def worth_of(rules: RuleSet, trump: int | None, what: str) -> tuple[int, ...]:
-    """How much of something of `COUNTED` each of the 54 faces is."""
+    """How much of something of `COUNTED` each of the 54 faces is; ``what`` may be the name of a face."""
+    if what in FACES:
+        return tuple(int(name == what) for name in FACES)
     if what == "trumps":
         if trump is None:
             example = "banker=0,trump=h,bid=150" if "bid_max" in rules.values else "banker=0,trump=h"
@@ -277,13 +292,16 @@ def _tables(given: Given) -> _Tables:
     stages = tuple(sorted({count.place for count in given.counts}))
     room = [size_of(game, place) - len(given.held[place]) for place in range(game.seats + 1)]
     pool = sum(size for place, size in enumerate(room) if place not in stages)
-    bounds: list[list[tuple[tuple[int, ...], int, int]]] = []
+    bounds: list[
+        list[tuple[dict[int, int], int, int]]
+    ] = []  # of a stage: what kinds are worth, lowest, highest
     for place in stages:
         bounds.append([])
         for count in given.counts:
             if count.place == place:
                 here = sum(count.worth[face] for face in given.held[place])
-                worth = tuple(kind[measures.index(count.worth)] for kind in order)
+                each = (kind[measures.index(count.worth)] for kind in order)
+                worth = {k: value for k, value in enumerate(each) if value}
                 bounds[-1].append((worth, count.low - here, count.high - here))
     states: dict[tuple[int, tuple[int, ...]], int] = {}
     entries: list[list[tuple[int, int, tuple[int, ...]]]] = []
@@ -300,7 +318,11 @@ def _tables(given: Given) -> _Tables:
         states[stage, left] = number = len(entries)
         entries.append([])
         size = room[stages[stage]]
-        for taken in _choices(left, size):
+        most = tuple(
+            min([have, *(high // worth[k] for worth, _, high in bounds[stage] if k in worth and high >= 0)])
+            for k, have in enumerate(left, start=1)
+        )  # more of a kind is beyond the bounds by itself
+        for taken in _choices(most, size):
             tried += 1
             if made >= MOST_ENTRIES or tried >= MOST_TRIED:
                 raise UsageError(
@@ -322,8 +344,8 @@ def _tables(given: Given) -> _Tables:
     return _Tables(tuple(map(tuple, kinds)), stages, states, entries, Fraction(total, without))
 
 
-def _inner(worth: Sequence[int], taken: Sequence[int]) -> int:
-    return sum(each * number for each, number in zip(worth, taken, strict=True))
+def _inner(worth: Mapping[int, int], taken: Sequence[int]) -> int:
+    return sum(each * taken[k] for k, each in worth.items())
 
 
 def _choices(left: tuple[int, ...], size: int) -> Iterator[tuple[int, ...]]:

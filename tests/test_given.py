@@ -157,6 +157,9 @@ SMALL = [
     ([(0, "points", 10, 15), (3, "points", 0, 10)], "Ts 5s 5d Kd 9h 8h 7c 8c"),
     ([(0, "points", 15, 20), (0, "hearts", 1, 2), (2, "aces", 0, 0)], "Th 5h 5d Kd 9h 8h Ac Ac"),
     ([(1, "spades", 2, 3), (1, "jokers", 0, 1), (0, "spades", 0, 1)], "2s 3s 4s 5s SJ BJ 7c 8c"),
+    ([(0, "As", 1, 1)], "As As Kd Kd 5h 5h 7c 8c"),
+    ([(0, "As", 1, 2), (1, "5h", 0, 1), (0, "hearts", 0, 1)], "As As Kd Kd 5h 5h 7c 8c"),
+    ([(0, "BJ", 1, 2), (0, "SJ", 0, 0), (3, "jokers", 0, 1)], "BJ BJ SJ SJ 5h 5h 7c 8c"),
 ]
 
 

@@ -429,7 +429,7 @@ def test_the_report_on_a_comparison_says_what_was_known(comparisons: dict[str, P
     [
         ({"hold": 5}, "hold or count that can't be read"),
         ({"hold": {"9": "3h"}}, "allowed are seats"),
-        ({"count": {"0": {"<b>": [1, 2]}}}, "is no count"),
+        ({"count": {"0": {"<b>": [1, 2]}}}, "are not counted; allowed are trumps"),
         ({"contract": ["banker", "trump"]}, "names no banker and trump"),
         ({"contract": 5}, "names no banker and trump"),
         ({"hold": {"0": "3h"}, "rules": 5, "variants": [{}]}, "has no rules in it"),
