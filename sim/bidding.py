@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 
 from .errors import UsageError
 from .text import clip, legible, one_of
-from .toml import read_toml
+from .toml import read_bytes, read_toml
 
 GAME, HIDDEN, POLICY = "die-wu-fen", "hong-wu-wu-jia", "expert"
 #: In which roles (``plan.ROLES``) a policy decides by the numbers of a bidding.
@@ -147,7 +147,9 @@ def read_bidding(given: Bids, game: str = GAME) -> Bidding:
     path = Path(given)
     shown = clip(str(path), 200)
     try:
-        tables = read_toml(path.read_text("utf-8-sig"))  # editors put a mark before the text
+        tables = read_toml(
+            read_bytes(path, "a bidding").decode("utf-8-sig")
+        )  # editors put a mark before the text
     except FileNotFoundError:
         raise UsageError(
             f"bidding: there is no file {shown}; allowed are "

@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -222,7 +223,7 @@ class PartFile:
         """What its metadata say determines its rows; None if they say nothing."""
         try:
             found = json.loads((self.file.schema_arrow.metadata or {}).get(b"tuolaji", b"null"))
-        except ValueError:
+        except (ValueError, RecursionError):
             return None
         return found if isinstance(found, dict) else None
 
@@ -329,7 +330,7 @@ def whole_sessions(
 
 
 #: What Arrow raises, among others; of memory, when it finds an impossible length in a damaged file.
-_UNREADABLE = (OSError, ValueError, TypeError, LookupError, NotImplementedError, MemoryError)
+_UNREADABLE = (OSError, ValueError, TypeError, LookupError, NotImplementedError, MemoryError, RecursionError)
 #: Why the system does not let us read a file that may be sound; Arrow's own errors have no number, or that of a wrong
 #: argument.
 _REFUSED = frozenset(
@@ -353,6 +354,8 @@ _AT_ONCE = 1 << 20  # bytes
 def _opened(path: Place) -> Any:
     """A part's file; `PartError` if there is none, `UnreadError` if it can't be opened here."""
     try:
+        if isinstance(path, Path) and path.is_dir():  # for which Arrow has no error of its own
+            raise PartError(path, "it is a folder")
         return readable(path)
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError) as error:
         raise PartError(path, _reason(error)) from None

@@ -39,7 +39,8 @@ def make_folder(folder: Place, *, resume: bool) -> list[Place]:
         if isinstance(error, OSError) and error.errno in _NO_ROOM:
             raise refused(folder, error) from None
         reason = getattr(error, "strerror", None) or first_line(error)
-        raise UsageError(f"out: can't make the folder {clip(str(folder), 200)}: {reason}") from None
+        verb = "make" if made else "look into"
+        raise UsageError(f"out: can't {verb} the folder {clip(str(folder), 200)}: {reason}") from None
     return made
 
 

@@ -167,7 +167,7 @@ def _manifest(folder: Place) -> dict[str, Any] | None:
         raise
     except UsageError:
         found = None
-        with contextlib.suppress(OSError, ValueError):
+        with contextlib.suppress(OSError, ValueError, RecursionError):
             found = json.loads((folder / MANIFEST).read_text("utf-8-sig"))
         if isinstance(found, dict) and found.get("format", FORMAT) != FORMAT:
             raise

@@ -18,7 +18,7 @@ from .calls import words
 from .errors import RuleError, UsageError
 from .games import GAMES, Game, resolve_game
 from .text import Text, clip, legible, one_of
-from .toml import read_toml
+from .toml import TomlError, read_bytes, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from .options import Option, Value
     from .text import Lang
 
-MAX_FILE_BYTES = 64 * 1024
 _MAX_ABOUT = 200
 _NO_TEXT = Text("", "")
 
@@ -176,16 +175,10 @@ def read_file(path: str | Path) -> RuleSet:
     path = Path(path)
     shown = legible(str(path))
     try:
-        with path.open("rb") as file:
-            content = file.read(MAX_FILE_BYTES + 1)
+        content = read_bytes(path, "a rule file")
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise UsageError(f"the rule file {clip(shown, 200)} can't be read: {reason}") from None
-    if len(content) > MAX_FILE_BYTES:
-        raise UsageError(
-            f"the rule file {clip(shown, 200)} is larger than {MAX_FILE_BYTES // 1024} KiB, "
-            "the most a rule file may have"
-        )
     try:
         text = content.decode("utf-8-sig")  # editors put a mark before the text
     except UnicodeDecodeError:
@@ -198,8 +191,9 @@ def read_file(path: str | Path) -> RuleSet:
 def _from_text(text: str, where: str, stem: str) -> RuleSet:
     try:
         content = read_toml(text)
-    except ValueError as error:
-        fault = Text(f"{where}: not a TOML file: {error}.", f"{where}：不是 TOML 文件：{error}。")
+    except TomlError as error:
+        en, zh = error.reason
+        fault = Text(f"{where}: it can't be read as TOML: {en}.", f"{where}：无法作为 TOML 读取：{zh}。")
         raise RuleError([fault]) from None
     faults: list[Text] = []
     for key in _ABOUT_KEYS:

@@ -134,9 +134,10 @@ def _plan(manifest: Mapping[str, Any], found: Report) -> Plan | None:
     except UsageError as error:
         found.faults.append(Fault(MANIFEST, Text(str(error), f"清单的描述无法使用：{error}")))
         return None
-    if manifest.get("detail") not in TABLES:
+    detail = manifest.get("detail")
+    if not isinstance(detail, str | None) or detail not in TABLES:
         found.faults.append(
-            Fault(MANIFEST, Text(f"there is no detail {clip(manifest['detail'])}", "detail 的值不存在"))
+            Fault(MANIFEST, Text(f"there is no detail {clip(detail)}", f"detail 的值不存在：{clip(detail)}"))
         )
         return None
     described = plan.describe()
@@ -241,7 +242,9 @@ def _strays(folder: Place, manifest: Mapping[str, Any], plan: Plan, found: Repor
     if ahead:
         found.notes.append(
             Text(
-                f"{len(ahead)} finished parts wait for those before them; `simulate … --resume` enters them",
+                f"{len(ahead)} finished parts wait for those before them; `simulate … --resume` enters them"
+                if len(ahead) > 1
+                else "a finished part waits for those before it; `simulate … --resume` enters it",
                 f"有 {len(ahead)} 个已完成的部分在等待之前的部分；用 `simulate … --resume` 收入",
             )
         )

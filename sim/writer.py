@@ -226,6 +226,7 @@ class DatasetWriter(PartWriter):
             if self._index(entry) in self._staged:
                 self.put_in_place(entry)
         except OSError as error:
+            self.remove_unfinished(entry)
             raise RunError(f"{entry['file']} can't be written: {_why(error)}") from error
 
     def _put_for_shorter(self, entry: dict[str, Any], before: list[dict[str, Any]]) -> None:

@@ -130,6 +130,23 @@ def test_an_unwritable_folder_is_refused(tmp_path: Path) -> None:
     assert re.search("out: can't make the folder .*: Read-only file system", sentence_of(done.stderr))
 
 
+def test_a_folder_that_may_not_be_looked_into_is_not_said_to_be_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "d").mkdir()
+
+    looked = Path.iterdir
+
+    def refuse(path: Path) -> Any:
+        if path == tmp_path / "d":
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return looked(path)
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    with pytest.raises(UsageError, match="out: can't look into the folder .*: Permission denied"):
+        written(tmp_path / "d")
+
+
 def test_a_folder_that_vanishes_ends_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     small_parts(monkeypatch, 20)
 

@@ -29,7 +29,8 @@ from tuolaji.sim.errors import CardError, RuleError, UsageError
 from tuolaji.sim.fault import Fault
 from tuolaji.sim.games import GAMES, resolve_game
 from tuolaji.sim.records_file import MAX_LINE_BYTES
-from tuolaji.sim.rules import MAX_FILE_BYTES, OPTIONS, RuleSet, load, presets, read_file
+from tuolaji.sim.rules import OPTIONS, RuleSet, load, presets, read_file
+from tuolaji.sim.toml import MAX_FILE_BYTES
 
 from naive import DWF, HW, random_record
 

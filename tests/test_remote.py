@@ -145,6 +145,10 @@ def test_parts_that_are_there_before_the_manifest_names_them(
         "4 finished parts wait for those before them; `simulate … --resume` enters them",
         "20 of 90 deals are there; `simulate … --resume` plays the rest",
     ]
+    path.write_bytes(json.dumps(whole | {"parts": whole["parts"][:4]}).encode())
+    one = "a finished part waits for those before it; `simulate … --resume` enters it"
+    assert one in map(str, verify(there).notes)
+    path.write_bytes(text.encode())
     kept: list[int] = []
     written(there, 90, detail="tricks", resume=True, found=lambda number, _: kept.append(number))
     assert kept == [70]

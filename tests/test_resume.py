@@ -184,7 +184,7 @@ def spoil(path: Path) -> None:
         lambda d: (d / "deals/part-00000.parquet").unlink(),
         lambda d: cut(d / "deals/part-00004.parquet"),
         lambda d: cut(d / "manifest.json"),
-        lambda d: (d / "manifest.json").write_text(""),
+        lambda d: (d / "manifest.json").write_text("[" * 10**5),
         lambda d: (d / "manifest.json").unlink(),
         lambda d: [cut(d / "manifest.json"), cut(d / "deals/part-00002.parquet")],
         # killed between the renaming of a part and the manifest
@@ -496,6 +496,19 @@ def test_a_resume_that_fails_makes_nothing_worse(
         assert same(folder, tmp_path / "whole")
         at += step
     assert at > 10
+
+
+def test_a_folder_in_place_of_a_part_is_left_there(tmp_path: Path) -> None:
+    written(tmp_path / "d", 90)
+    path = tmp_path / "d/deals/part-00001.parquet"
+    path.unlink()
+    path.mkdir()
+    before = names(tmp_path / "d"), manifest(tmp_path / "d")
+    with pytest.raises(
+        RunError, match=r"deals/part-00001\.parquet can't be written: Is a directory; .* kept in"
+    ):
+        written(tmp_path / "d", 90, resume=True)
+    assert before == (names(tmp_path / "d"), manifest(tmp_path / "d"))
 
 
 def test_nothing_is_dropped_that_lies_behind_a_gap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from tuolaji.sim import rules
 from tuolaji.sim.errors import RuleError, UsageError
 from tuolaji.sim.games import GAMES, resolve_game
 from tuolaji.sim.text import Text
+from tuolaji.sim.toml import MAX_FILE_BYTES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -309,7 +310,7 @@ def test_an_unknown_rule_set_gets_the_nearest_name() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("game = ", "not a TOML file"),
+        ("game = ", "it can't be read as TOML"),
         ("", 'game is missing; it must be "die-wu-fen" or "hong-wu-wu-jia"'),
         ('game = "whist"', 'game is "whist", but it must be "die-wu-fen" or'),
         ("game = 5", "game must be one line of text"),
@@ -317,7 +318,7 @@ def test_an_unknown_rule_set_gets_the_nearest_name() -> None:
         ('game = "dwf"\nabout = "a\\nb"', "about must be one line of text"),
         ('game = "dwf"\n[options]\nbid_step = 5', 'die-wu-fen has no option "options"'),
         ('game = "dwf"\nbid_step = 2030-01-01', "bid_step is a date, but it must be"),
-        ('game = "dwf"\nbid_step = ' + "[" * 20_000, "not a TOML file"),
+        ('game = "dwf"\nbid_step = ' + "[" * 20_000, "it can't be read as TOML"),
         ('game = "hwwj"\nforced_trump = "off"', 'hong-wu-wu-jia has no option "forced_trump"'),
     ],
 )
@@ -343,6 +344,6 @@ def test_a_file_that_cannot_be_read_is_bad_usage(tmp_path: Path) -> None:
 
 
 def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
-    path = write(tmp_path, "#" * (rules.MAX_FILE_BYTES + 1))
+    path = write(tmp_path, "#" * (MAX_FILE_BYTES + 1))
     with pytest.raises(UsageError, match="larger than 64 KiB"):
         rules.read_file(path)

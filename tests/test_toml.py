@@ -9,7 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 from tuolaji.cli import main
-from tuolaji.sim.toml import MOST_PARTS, read_toml
+from tuolaji.sim.bidding import read_bidding
+from tuolaji.sim.errors import UsageError
+from tuolaji.sim.toml import MAX_FILE_BYTES, MOST_PARTS, TomlError, read_toml
 
 SIZE = 40_000  # bytes, some
 SLOW = [
@@ -58,5 +60,19 @@ def test_dots_that_are_no_key_s_are_read() -> None:
     found = read_toml(text)
     assert found["a"] == dots and found["b"][:2] == [dots, f'"{dots}']
     assert found["d"].endswith(f"{dots}''") and found["f"].endswith(f'{dots}""')
-    with pytest.raises(ValueError, match="more than 20 parts"):
-        read_toml(".".join("e" * (MOST_PARTS + 1)) + " = 1")
+    with pytest.raises(TomlError, match="^a key in line 3 has more than 20 parts$"):
+        read_toml('a = """\n"""\n' + ".".join("e" * (MOST_PARTS + 1)) + " = 1")
+
+
+def test_the_reason_is_told_in_either_language(tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    path.write_text('game = "die-wu-fen"\n' + SLOW[0], "utf-8")
+    for lang, said in (("en", "a key in line 2 has more than 20 parts"), ("zh", "第 2 行有超过 20 段的键")):
+        assert said in CliRunner().invoke(main, ["rules", "check", str(path), "--lang", lang]).output
+
+
+def test_a_bidding_without_an_end_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    path.write_bytes(b"#" * (MAX_FILE_BYTES + 1))
+    with pytest.raises(UsageError, match=r"x\.toml.* it is larger than 64 KiB, the most a bidding may have"):
+        read_bidding(path)

@@ -106,6 +106,12 @@ def part(folder: Path, index: int, **keys: Any) -> None:
     change(folder, parts=parts)
 
 
+def nested(path: Path) -> None:
+    """Write a part with metadata that no reader of JSON gets to the end of."""
+    table = pq.ParquetFile(path.with_name("part-00001.parquet")).read()
+    pq.write_table(table.replace_schema_metadata({"tuolaji": "[" * 10**5}), path)
+
+
 FAULTS: list[tuple[Callable[[Path], Any], str, int | None, str | None, str]] = [
     (lambda d: tamper(d, "deals/part-00001.parquet", "payoff_1", 3, lambda x: x + 1),
      "deals/part-00001.parquet", 20, None, "hash"),
@@ -129,6 +135,12 @@ FAULTS: list[tuple[Callable[[Path], Any], str, int | None, str | None, str]] = [
      "plays/part-00001.parquet", None, "deal", "row 2 is out of place"),
     (lambda d: (d / "deals/part-00001.parquet").unlink(),
      "deals/part-00001.parquet", 20, None, "there is no such file"),
+    (lambda d: [(d / "deals/part-00001.parquet").unlink(), (d / "deals/part-00001.parquet").mkdir()],
+     "deals/part-00001.parquet", 20, None, "^it is a folder$"),
+    (lambda d: nested(d / "deals/part-00001.parquet"),
+     "deals/part-00001.parquet", 20, None, "its metadata are not those of its rows"),
+    (lambda d: nested(d / "deals/part-00003.parquet"),
+     "deals/part-00003.parquet", None, None, "the manifest does not know this file"),
     (lambda d: (d / "plays/part-00001.parquet").write_bytes(b"PAR1"),
      "plays/part-00001.parquet", 20, None, "."),
     (lambda d: pq.write_table(pa.table({"x": [1]}), d / "deals/part-00002.parquet"),
@@ -151,7 +163,9 @@ FAULTS: list[tuple[Callable[[Path], Any], str, int | None, str | None, str]] = [
     (lambda d: change(d, rows_version=7), "manifest.json", None, "rows_version", "rows_version is 7, here 2"),
     (lambda d: change(d, policies={"all": "oracle"}), "manifest.json", None, None, "oracle"),
     (lambda d: change(d, detail="thoughts"), "manifest.json", None, None, "there is no detail .thoughts."),
+    (lambda d: change(d, detail=["tricks"]), "manifest.json", None, None, r"there is no detail \['tricks'\]"),
     (lambda d: (d / "manifest.json").write_text("{"), "manifest.json", None, None, "is not JSON"),
+    (lambda d: (d / "manifest.json").write_text("[" * 10**5), "manifest.json", None, None, "is not JSON"),
     (lambda d: (d / "manifest.json").unlink(), "manifest.json", None, None, "has no manifest.json"),
     (lambda d: part(d, 0, file="../../../etc/passwd"), "manifest.json", None, None, "damaged"),
 ]  # fmt: skip
