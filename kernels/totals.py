@@ -65,9 +65,9 @@ def words(spread: int) -> tuple[int, int]:
     return _HIGH + spread, _LOW + spread
 
 
-@kernel(i64(arr2, arr2, i64, i64), inline=True)
-def _add_deal(c, block, i, j):
-    """Add deal i to the totals of unit j of the block; returns 1 if it was made."""
+@kernel(i64(arr2, arr2, arr2, i64, i64), inline=True)
+def _add_deal(c, block, pays, i, j):
+    """Add deal i to the totals of unit j of the block, its payoffs to ``pays``; returns 1 if it was made."""
     made = 1 - c[_RESULT, i]
     shutout = c[_SHUTOUT, i]
     multiplier = c[_BOTTOM_MULTIPLIER, i]
@@ -75,6 +75,7 @@ def _add_deal(c, block, i, j):
     banker, first = c[_BANKER, i], c[_FIRST_SEAT, i]
     block[_POINTS, j] += points
     block[_HIGH, j] += points * points
+    nothing = pays.shape[1] // 2
     for seat in range(SEAT_COUNT):
         pay = c[_PAYOFF + seat, i]
         square = pay * pay
@@ -84,6 +85,8 @@ def _add_deal(c, block, i, j):
         block[side, j] += pay
         block[_HIGH + place, j] += square
         block[_HIGH + side, j] += square
+        pays[place, nothing + pay] += 1
+        pays[side, nothing + pay] += 1
     block[_N_REDEALS, j] += c[_REDEALS, i]
     block[_N_REDEALT, j] += 1 if c[_REDEALS, i] > 0 else 0
     block[_N_SINGLE, j] += 1 if c[_CALL_SIZE, i] == 1 else 0
@@ -101,11 +104,12 @@ def _add_deal(c, block, i, j):
     return made
 
 
-@kernel(i64(arr2, i64, arr2, arr2, arr, arr, arr2, arr2))
-def count(c, size, block, pairs, sums, products, levels, classes):
+@kernel(i64(arr2, i64, arr2, arr2, arr, arr, arr2, arr2, arr2))
+def count(c, size, block, pairs, sums, products, pays, levels, classes):
     """Add the deals in the columns of ``c`` (int64[COLUMNS, deals], whole units) to the totals; returns the units.
 
-    block: int64[WIDTH, BLOCK], working memory. pairs: PAIRS. sums[WIDTH], products[PAIRS]. levels[points, 0..1]: deals
+    block: int64[WIDTH, BLOCK], working memory. pairs: PAIRS. sums[WIDTH], products[PAIRS].
+    pays[spread, any + payoff]: values of a spread, 0 in the middle. levels[points, 0..1]: deals
     by the defenders' points, and what the squared number of a unit's deals up to these points grows by. classes[bid]:
     made (x) and all (y) deals of that bid, then the sums over the units of xx, xy, yy. levels and classes have one and
     two more columns of working memory, and are zero at the beginning.
@@ -119,7 +123,7 @@ def count(c, size, block, pairs, sums, products, levels, classes):
         for j in range(n):
             low_points, high_points, low_bid, high_bid = levels.shape[0], 0, classes.shape[0], 0
             for i in range((start + j) * size, (start + j + 1) * size):
-                made = _add_deal(c, block, i, j)
+                made = _add_deal(c, block, pays, i, j)
                 points, bid = c[_DEFENDER_POINTS, i], c[_BID, i]
                 levels[points, level] += 1
                 see(classes, bid, made, here)

@@ -83,9 +83,9 @@ def words(spread: int) -> tuple[int, int]:
     return _HIGH + spread, _LOW + spread
 
 
-@kernel(i64(arr2, arr2, i64, i64), inline=True)
-def _add_deal(c, block, i, j):
-    """Add deal i to the totals of unit j of the block; returns 1 if the banker's side won it."""
+@kernel(i64(arr2, arr2, arr2, i64, i64), inline=True)
+def _add_deal(c, block, pays, i, j):
+    """Add deal i to the totals of unit j of the block, its payoffs to ``pays``; returns 1 if the banker's side won it."""
     won = 1 if c[_GRADE, i] > 0 else 0
     solo, pressed, direct = c[_SOLO, i], c[_PRESSED, i], c[_DIRECT, i]
     after = c[_REVEAL_AFTER, i]
@@ -95,6 +95,7 @@ def _add_deal(c, block, i, j):
     banker, partner, first = c[_BANKER, i], c[_PARTNER, i], c[_FIRST_SEAT, i]
     block[_POINTS, j] += points
     block[_HIGH, j] += points * points
+    nothing = pays.shape[1] // 2
     for seat in range(SEAT_COUNT):
         pay = c[_PAYOFF + seat, i]
         square = pay * pay
@@ -104,6 +105,8 @@ def _add_deal(c, block, i, j):
         block[side, j] += pay
         block[_HIGH + place, j] += square
         block[_HIGH + side, j] += square
+        pays[place, nothing + pay] += 1
+        pays[side, nothing + pay] += 1
     partners = 1 if partner >= 0 else 0
     block[_N_PARTNERS, j] += partners
     block[_N_DEFENDERS, j] += SEAT_COUNT - 1 - partners
@@ -128,11 +131,12 @@ def _add_deal(c, block, i, j):
     return won
 
 
-@kernel(i64(arr2, i64, arr2, arr2, arr, arr, arr2, arr2, arr2))
-def count(c, size, block, pairs, sums, products, points, found, classes):
+@kernel(i64(arr2, i64, arr2, arr2, arr, arr, arr2, arr2, arr2, arr2))
+def count(c, size, block, pairs, sums, products, pays, points, found, classes):
     """Add the deals in the columns of ``c`` (int64[COLUMNS, deals], whole units) to the totals; returns the units.
 
-    block: int64[WIDTH, BLOCK], working memory. pairs: PAIRS. sums[WIDTH], products[PAIRS]. points[defenders' points,
+    block: int64[WIDTH, BLOCK], working memory. pairs: PAIRS. sums[WIDTH], products[PAIRS].
+    pays[spread, any + payoff]: values of a spread, 0 in the middle. points[defenders' points,
     0..1] and found[trick from 1, 0..1]: deals, and what the squared number of a unit's deals up to this value grows by.
     classes[CLASS_COUNT]: deals won (x) and all (y) of the class, then the sums over the units of xx, xy, yy. Points,
     found and classes have one, one and two more columns of working memory, and are zero at the beginning.
@@ -145,7 +149,7 @@ def count(c, size, block, pairs, sums, products, points, found, classes):
         clear(block, WIDTH)
         for j in range(n):
             for i in range((start + j) * size, (start + j + 1) * size):
-                won = _add_deal(c, block, i, j)
+                won = _add_deal(c, block, pays, i, j)
                 after = c[_REVEAL_AFTER, i]
                 points[c[_DEFENDER_POINTS, i], level] += 1
                 found[NEVER if c[_PARTNER, i] < 0 else c[_PARTNER_TRICK, i] + 1, level] += 1

@@ -35,7 +35,7 @@ SCHEMAS: dict[str, dict[str, str]] = {
     "figures": {
         "bidding": "string", "policy": "string", "variant": "string", "reference": "bool", "figure": "string",
         "group": "string", "value": "string", "kind": "string", "measure": "string", **_INTERVAL, "of": "int64",
-        **_DIFFERENCE, "single_low": _NUMBER, "single_high": _NUMBER, "differing": "int64", "never": "bool",
+        **_DIFFERENCE, "single_low": _NUMBER, "single_high": _NUMBER, "differing": "int64", "mark": "string", "never": "bool",
         "unit": "string",
         "units": "int64", "level": _NUMBER, "family": "int64",
     },
@@ -135,6 +135,7 @@ def _figures(asked: Asked, found: Comparison) -> Iterator[dict[str, Any]]:
             "single_low": alone.low if alone else None,
             "single_high": alone.high if alone else None,
             "differing": row.difference.differing if row.difference else None,
+            "mark": (row.difference.mark or None) if row.difference else None,
             "never": row.never,
             "unit": _unit(asked),
             "units": found.units,

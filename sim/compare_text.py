@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from .compare_tables import comparisons, conclusions, fair_figures, is_clear, policy_of
 from .events import MARK, told
+from .marks import explained, signed
 from .quantities import NEVER, quantile_name
 from .report.labels import label as label_of
 from .report.labels import part, sections, value_of, worth
@@ -98,6 +99,9 @@ def render(result: Result, lang: Lang) -> str:
     deals = f"{result.main.deals:,}"
     if any(row.never and row.variant for row in result.main.rows):
         lines += wrap(_MARKED.say(lang).format(mark=MARK, deals=deals), 100)
+    marks = (row.difference.mark for row in result.main.rows if row.difference and row.difference.differing)
+    for sentence in explained(marks, lang):
+        lines += wrap(sentence, 100)
     unit = Text("deal", "牌局") if asked.plan.session == 1 else Text("session", "场次")
     for note in _NOTES:
         told = note.say(lang).format(
@@ -197,7 +201,7 @@ def _difference(row: Row) -> tuple[str, str]:
     if found.low == found.high == found.value == 0:
         return "0", "[0, 0]"
     told, interval = _scaled(found.value, found.low, found.high, row.figure, "+")
-    return told, f"{interval}{' *' if is_clear(found) else ''}"
+    return told, signed(f"{interval}{' *' if is_clear(found) else ''}", found.mark)
 
 
 def _scaled(

@@ -1,22 +1,24 @@
 """Differences between several plays of the same deals, and how sure they are.
 
-Sums of differences within a unit (a deal; a session where hands are chained) are exact integers. What is no mean of
-single deals (ratios, rates, standard deviations, quantiles) is resampled: a Poisson bootstrap, in which each unit gets
-a weight drawn by its number and the seed, the same one in all plays, so that a resample is paired as the data are.
+Sums of differences within a unit (a deal; a session where hands are chained) are exact integers. Ratios, rates and
+standard deviations go by what each unit contributes (`contributions`). Quantiles are resampled: a Poisson bootstrap, in
+which each unit gets a weight drawn by its number and the seed, the same one in all plays, so that a resample is paired
+as the data are.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .quantities import classes_of, codes, figures_of, quantities
-from .stats import Sums, mean, normal, student
+from .contributions import Contributions
+from .quantities import classes_of, codes, figures_of, levels_of, quantities
+from .stats import LEAST_DIFFERING, MANY, Sums, at_most, mean, normal, student
 from .totals import Totals, count
 
 if TYPE_CHECKING:
@@ -60,7 +62,8 @@ def weights(seed: int, block: int, units: int, resamples: int) -> NDArray[np.uin
 class Difference:
     """A figure's difference to the reference: value, standard error and interval (None where the data can't tell).
 
-    ``differing``: units in which what it is made of differs; None where that is not known.
+    ``differing``: units in which what it is made of differs. ``mark``: "bound" where these are so few that the interval is
+    but a bound to both sides of 0, "approximate" where it covers somewhat less often than it says, else empty.
     """
 
     value: float | None
@@ -68,6 +71,7 @@ class Difference:
     low: float | None = None
     high: float | None = None
     differing: int = 0
+    mark: str = ""
 
 
 class Paired:
@@ -85,16 +89,13 @@ class Paired:
         self._waiting: list[list[dict[str, NDArray[Any]]]] = []
         self._held = 0
         # by play and name of a quantity, or by (class, code) and (class, code, "won"): sums over the units of the
-        # difference and of its square, and how many units differ
-        self._sums: list[defaultdict[Any, list[int]]] = [defaultdict(lambda: [0, 0, 0]) for _ in range(plays)]
-        self._odd: list[Counter[Any]] = [Counter() for _ in range(plays)]
+        # difference and of its square, how many units differ, and the largest difference in one
+        self._sums: list[defaultdict[Any, list[int]]] = [defaultdict(lambda: [0, 0, 0, 0]) for _ in range(plays)]
+        self._added = [Contributions() for _ in range(plays)]
         self._boot: list[dict[Any, Floats]] = [{} for _ in range(plays)]
         self._extra: list[dict[str, tuple[int, int]]] = [{} for _ in range(plays)]
-        self._weight: Floats = np.zeros(resamples)
-        self._plain = self._figures("mean") + self._figures("share")
-        self._resampled = self._figures("ratio") + self._figures("rate") + self._figures("spread")
-        made_of = [part for figure in self._resampled for part in _parts(figure)]
-        self._columns = sorted({*made_of})
+        self._ratios = [*self._figures("ratio"), *self._figures("rate")]
+        self._spreads = self._figures("spread")
 
     def _figures(self, kind: str) -> list[Figure]:
         return [figure for figure in figures_of(self.game, contract=self._contract) if figure.kind == kind]
@@ -125,10 +126,7 @@ class Paired:
 
     def _block(self, plays: list[dict[str, NDArray[Any]]]) -> None:
         units = len(plays[0]["banker"]) // self.session
-        drawn = weights(self.seed, self.units // self._size, units, self.resamples)
-        self._weight += drawn.sum(axis=0, dtype=np.int64)
-        single = drawn.T.astype(np.float32)
-        double = single.astype(np.float64)
+        drawn = weights(self.seed, self.units // self._size, units, self.resamples).T.astype(np.float32)
         self.units += units
         base, marks = self._of(plays[0])
         for at, columns in enumerate(plays):
@@ -138,12 +136,9 @@ class Paired:
                 self._extra[at][name] = x + int(own[name].sum()), xx + int((own[name] ** 2).sum())
             if at:
                 self._differences(at, base, marks, own, mine)
-            sums = double @ np.stack([own[name] for name in self._columns], axis=1).astype(np.float64)
-            found: dict[Any, Any] = dict(zip(self._columns, sums.T, strict=True))
-            if mine:
-                counts = single @ np.stack([*mine.values()], axis=1).astype(np.float32)
-                found |= dict(zip(mine, counts.T.astype(np.float64), strict=True))
-            for key, values in found.items():
+            levels = {key: mark for key, mark in mine.items() if key[0] in levels_of(self.game)}
+            counts = drawn @ np.stack([*levels.values()], axis=1).astype(np.float32)
+            for key, values in zip(levels, counts.T.astype(np.float64), strict=True):
                 self._boot[at][key] = self._boot[at].get(key, 0.0) + values
 
     def _of(self, columns: Columns) -> tuple[dict[str, NDArray[np.int64]], dict[Any, NDArray[np.int64]]]:
@@ -165,21 +160,31 @@ class Paired:
         return values if self.session == 1 else values.reshape(-1, self.session).sum(axis=1)
 
     def _differences(self, at: int, base: Any, marks: Any, own: Any, mine: Any) -> None:
-        changed = {}
-        for name, values in own.items():
-            d = values - base[name]
-            changed[name] = d != 0
-            self._note(at, name, d)
-        for figure in self._resampled:
-            odd = np.logical_or.reduce([changed[part] for part in _parts(figure)])
-            self._odd[at][figure.name] += int(np.count_nonzero(odd))
         zero = np.zeros(len(next(iter(own.values()))), np.int64)
-        for key in {**marks, **mine}:
-            d = mine.get(key, zero) - marks.get(key, zero)
-            self._note(at, key, d)
-            if len(key) == 3:
-                all_of = mine.get(key[:2], zero) != marks.get(key[:2], zero)
-                self._odd[at][key] += int(np.count_nonzero((d != 0) | all_of))
+        added = self._added[at]
+        added.begin(len(zero))
+        for name, values in own.items():
+            self._note(at, name, values - base[name])
+        keys = {**marks, **mine}
+        for key in keys:
+            self._note(at, key, mine.get(key, zero) - marks.get(key, zero))
+        won = [key for key in keys if len(key) == 3]
+        made_of = {key: (key, key[:2]) for key in won} | {f.name: (f.x, f.y) for f in self._ratios}
+        each = [
+            np.array([[play.get(part, zero) for part in parts] for parts in made_of.values()])
+            for play in ({**own, **mine}, {**base, **marks})
+        ]
+        added.add([*made_of], *each)
+        each = [
+            np.array(
+                [
+                    [play[f.x], play[f"{f.x}_squares"], play[f.y] if f.y else zero + self.session * f.each]
+                    for f in self._spreads
+                ]
+            )
+            for play in (own, base)
+        ]
+        added.add([f.name for f in self._spreads], *each)
 
     def _note(self, at: int, key: Any, d: NDArray[np.int64]) -> None:
         if d.any():
@@ -187,6 +192,7 @@ class Paired:
             sums[0] += int(d.sum())
             sums[1] += int((d * d).sum())
             sums[2] += int(np.count_nonzero(d))
+            sums[3] = max(sums[3], int(np.abs(d).max()))
 
     # --- what came of it
 
@@ -216,50 +222,77 @@ class Paired:
         key: Any = (figure.x, figure.code) if figure.group else figure.x
         if figure.kind in ("mean", "share"):
             return self._of_mean(figure, self._sums[at][key], confidence)
-        return self._of_resampled(figure, at, confidence)
+        if figure.kind == "quantile":
+            return self._of_quantile(figure, at, confidence)
+        return self._of_contributions(figure, at, confidence)
 
     def _of_mean(self, figure: Figure, sums: list[int], confidence: float) -> Difference:
-        x, xx, differing = sums
+        x, xx, differing, largest = sums
         size = self.session * figure.each
-        if figure.kind == "share" and self.session == 1:
-            return paired_share((xx + x) // 2, (xx - x) // 2, self.units, confidence)
+        if not differing and figure.kind != "share":
+            return Difference(0.0)
         found = mean(
             Sums(self.units, x, size * self.units, xx, size * x, size * size * self.units), confidence
         )
-        if not differing:
-            return Difference(0.0)
+        if differing < LEAST_DIFFERING:
+            most = self.session if figure.kind == "share" else largest
+            bound = at_most(differing, self.units, confidence) * most / size
+            return Difference(found.value, found.error, -bound, bound, differing, "bound")
+        if figure.kind == "share" and self.session == 1:
+            return paired_share((xx + x) // 2, (xx - x) // 2, self.units, confidence)
         return Difference(found.value, found.error, found.low, found.high, differing)
 
-    def _of_resampled(self, figure: Figure, at: int, confidence: float) -> Difference:
+    def _of_contributions(self, figure: Figure, at: int, confidence: float) -> Difference:
         one, other = (self._estimate(figure, play) for play in (at, 0))
         if one is None or other is None:
             return Difference(None)
-        key = (figure.y, figure.code, figure.x) if figure.group else figure.name
-        if figure.kind == "quantile":
-            differing = self._level_differs(figure.x, at)
-        else:
-            differing = self._odd[at][key]
-        if not differing:
+        found = self._added[at][(figure.y, figure.code, figure.x) if figure.group else figure.name]
+        if found is None or (not found.differing and figure.kind != "rate"):
             return Difference(0.0)
         value = one - other
-        resampled = self.replicates(figure, at) - self.replicates(figure, 0)
-        resampled = resampled[np.isfinite(resampled)]
-        if len(resampled) < self.resamples // 2:
-            return Difference(value, differing=differing)
-        error = float(np.std(resampled, ddof=1))
-        reach = student(self.units - 1, confidence) * error
+        error, rests_on = found.error(self.units)
+        few = found.differing < LEAST_DIFFERING
+        if few or error == 0.0:
+            # Where all hands of a rate end alike, nothing is seen of how many do not: no more than none of the fewer.
+            units = found.present if few else min(self._values(figure, play) for play in (at, 0)) // found.most
+            share = at_most(found.differing if few else 0, max(1, units), confidence)
+            if figure.kind == "rate":  # nobody can win more often than always: at most `most` wins lost in a unit
+                bound = min(1.0, share / (1 - share / 2) * found.most)
+            else:
+                bound = at_most(found.differing, self.units, confidence) * found.largest
+            return Difference(value, error, -bound, bound, found.differing, "bound")
+        wide = found.error(self.units, 4)[0] if figure.kind == "spread" else error
+        reach = student(min(self.units - 1, max(1, int(rests_on))), confidence) * wide
         low, high = value - reach, value + reach
-        if figure.kind == "quantile" and error == 0.0:
+        if figure.kind == "rate":
+            low, high = max(-1.0, low), min(1.0, high)
+        few_deals = figure.kind == "spread" and self.units * self.session < MANY
+        return Difference(value, error, low, high, found.differing, "approximate" if few_deals else "")
+
+    def _of_quantile(self, figure: Figure, at: int, confidence: float) -> Difference:
+        differing = self._level_differs(figure.x, at)
+        if not differing:
+            return Difference(0.0)
+        value = (self._estimate(figure, at) or 0.0) - (self._estimate(figure, 0) or 0.0)
+        resampled = self.replicates(figure, at) - self.replicates(figure, 0)
+        error = float(np.std(resampled, ddof=1))
+        if error == 0.0:
             low, high = self._unmoved(figure, at, confidence)
-        elif figure.kind == "quantile":  # only some values can be
-            step = self._step(figure.x)
-            low, high = math.floor(low / step) * step, math.ceil(high / step) * step
-        elif error == 0.0:
-            return Difference(value, differing=differing)
+        else:  # only some values can be
+            reach, step = student(self.units - 1, confidence) * error, self._step(figure.x)
+            low = math.floor((value - reach) / step) * step
+            high = math.ceil((value + reach) / step) * step
         return Difference(value, error, float(low), float(high), differing)
 
+    def _values(self, figure: Figure, play: int) -> int:
+        """Of how many values a rate is."""
+        totals = self.totals[play]
+        if figure.group:
+            return totals.classes[figure.group].get(figure.code, (0, 0))[1]
+        return totals.sums[figure.y]
+
     def _estimate(self, figure: Figure, play: int) -> float | None:
-        """A resampled figure of a play; None with too few values to compare."""
+        """A quantile, ratio, rate or standard deviation of a play; None with too few values to compare."""
         totals = self.totals[play]
         if figure.kind == "quantile":
             values = sorted(totals.levels[figure.x])
@@ -276,21 +309,10 @@ class Paired:
         return x / y if y >= FEW else None
 
     def replicates(self, figure: Figure, play: int) -> Floats:
-        """A resampled figure in every resample of a play; nan where it has no value."""
+        """A quantile in every resample of a play."""
         boot = self._boot[play]
-        if figure.kind == "quantile":
-            values = sorted(key[1] for key in boot if isinstance(key, tuple) and key[0] == figure.x)
-            return _quantile(values, np.stack([boot[figure.x, value] for value in values]), figure.at)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            if figure.group:
-                nothing = np.zeros(self.resamples)
-                x = boot.get((figure.y, figure.code, figure.x), nothing)
-                return np.asarray(x / boot.get((figure.y, figure.code), nothing))
-            if figure.kind != "spread":
-                return np.asarray(boot[figure.x] / boot[figure.y])
-            n = boot[figure.y] if figure.y else self._weight * (self.session * figure.each)
-            x, q = boot[figure.x], boot[f"{figure.x}_squares"]
-            return np.asarray(np.sqrt(np.maximum(0.0, (q - x * x / n) / (n - 1))))
+        values = sorted(key[1] for key in boot if key[0] == figure.x)
+        return _quantile(values, np.stack([boot[figure.x, value] for value in values]), figure.at)
 
     def _unmoved(self, figure: Figure, at: int, confidence: float) -> tuple[float, float]:
         """The interval of a quantile's difference that no resample moved: their number can't tell how rare that is.
@@ -312,12 +334,6 @@ class Paired:
     def _step(self, level: str) -> int:
         """What all values of a level are multiples of."""
         return math.gcd(*(value for totals in self.totals for value in totals.levels[level])) or 1
-
-
-def _parts(figure: Figure) -> tuple[str, ...]:
-    """The quantities that a resampled figure is made of."""
-    more = (f"{figure.x}_squares",) if figure.kind == "spread" else ()
-    return (figure.x, *more, figure.y) if figure.y else (figure.x, *more)
 
 
 def _quantile(values: list[int], counts: Floats, share: float) -> Floats:

@@ -11,10 +11,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import NormalDist
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 Z95 = 1.959963984540054
+LEAST_SPREAD, MANY = 200, 2000  # deals from which a standard deviation has an interval, and no approximate one
+LEAST_DIFFERING = 20  # units below which a difference has but a bound
+_SERIES = 100  # degrees of freedom up to which Student's distribution is summed
 
 
 class Sums(NamedTuple):
@@ -42,17 +49,25 @@ class Sums(NamedTuple):
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure: its value, standard error and 95 % interval (None where the data can't tell), and what it is of."""
+    """A figure: its value, standard error and 95 % interval (None where the data can't tell), and what it is of.
+
+    ``approximate``: with so few deals the error is known roughly, and the interval, if there is one, may cover somewhat
+    less often than it says (90 % of the time or more).
+    """
 
     value: float | None
     error: float | None = None
     low: float | None = None
     high: float | None = None
     of: int = 0
+    approximate: bool = False
 
     def to_dict(self) -> dict[str, float | int | None]:
-        """Fit for JSON, at full precision."""
-        return {"value": self.value, "error": self.error, "low": self.low, "high": self.high, "of": self.of}
+        """Fit for JSON, at full precision; ``approximate`` only where the interval is."""
+        found: dict[str, float | int | None] = {
+            "value": self.value, "error": self.error, "low": self.low, "high": self.high, "of": self.of,
+        }  # fmt: skip
+        return found | {"approximate": True} if self.approximate else found
 
 
 def mean(sums: Sums, confidence: float = 0.95) -> Estimate:
@@ -103,7 +118,7 @@ class Powers(NamedTuple):
     """Exact sums over the units for a spread: x and q are a unit's sums of values and of squared values.
 
     Each unit holds ``unit_size`` values; or, with ``counts``, n of them, n differing from unit to unit: the sums of n,
-    n * n, n * x and n * q.
+    n * n, n * x and n * q. ``deals``: how many these are; 0 if as many as units.
     """
 
     units: int
@@ -114,10 +129,31 @@ class Powers(NamedTuple):
     xq: int
     qq: int
     counts: tuple[int, int, int, int] | None = None
+    deals: int = 0
 
 
-def spread(powers: Powers) -> Estimate:
-    """The standard deviation of single values; error by linearisation."""
+def effective(values: Mapping[int, tuple[int, ...]]) -> float:
+    """How many of some values make out their variance: (sum of z^2)^2 / sum of z^4, z being (x - mean)^2 - variance.
+
+    ``values``: by value how often it came up, first of a tuple. As many as there are, over the kurtosis of z: a few
+    where rare values are far out.
+    """
+    n = sum(count for count, *_ in values.values())
+    total = sum(x * count for x, (count, *_) in values.items())
+    q = sum(x * x * count for x, (count, *_) in values.items())
+    squares = fourths = 0
+    for x, (count, *_) in values.items():
+        z = (n * x * n - 2 * n * total) * x + 2 * total**2 - n * q  # times n squared
+        squares, fourths = squares + count * z**2, fourths + count * z**4
+    return squares**2 / fourths if fourths else float(n)
+
+
+def spread(powers: Powers, values: Mapping[int, tuple[int, ...]]) -> Estimate:
+    """The standard deviation of single values; error by linearisation, interval on a log scale.
+
+    ``values``: how often each came up (`effective`). They take the place of the units in Student's degrees of freedom,
+    as the error itself is known as well as they are many. No interval below ``LEAST_SPREAD`` deals or units.
+    """
     units, size = powers.units, powers.unit_size
     n, nn, nx, nq = powers.counts or (size * units, size * size * units, size * powers.x, size * powers.q)
     if units < 2 or n < 2:
@@ -134,8 +170,16 @@ def spread(powers: Powers) -> Estimate:
     of_variance = influence * units / ((units - 1) * n**6)
     value = math.sqrt(variance)
     error = math.sqrt(of_variance) / (2 * value)
-    reach = t95(units - 1) * error
-    return Estimate(value, error, max(0.0, value - reach), value + reach, n)
+    if units < LEAST_SPREAD:
+        return Estimate(value, error, of=n, approximate=True)
+    # Deals that hold several values count once: these may be equal. Sums over a session are nearer to normal.
+    deals = powers.deals or units
+    alone = min(n, deals)
+    kurtosis = n / effective(values)
+    freedom = alone / (3 * (deals // units - 1) + kurtosis)
+    reach = student(min(units - 1, max(1, int(freedom))), 0.95) * error / value
+    factor = math.exp(min(reach, 700.0))
+    return Estimate(value, error, value / factor, value * factor, n, approximate=deals < MANY)
 
 
 def quantile(
@@ -189,18 +233,56 @@ def normal(confidence: float) -> float:
     return Z95 if confidence == 0.95 else NormalDist().inv_cdf((1 + confidence) / 2)
 
 
+@lru_cache(maxsize=4096)
 def student(freedom: int, confidence: float) -> float:
     """The two-sided quantile of Student's t."""
     if freedom <= 1:
         return math.tan(math.pi / 2 * confidence)
-    if freedom == 2:
-        return math.sqrt(2 * confidence**2 / (1 - confidence**2))
+    if freedom < _SERIES:
+        low, high = 0.0, math.pi / 2
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (middle, high) if _within(middle, freedom) < confidence else (low, middle)
+        return math.sqrt(freedom) * math.tan((low + high) / 2)
     z = normal(confidence)
-    # Cornish-Fisher; at 95 % off by less than 0.005 at 3 degrees of freedom, and by less than 0.0001 from 6 on.
-    terms: tuple[float, ...] = (
+    terms: tuple[float, ...] = (  # Cornish-Fisher
         (z**3 + z) / 4,
         (5 * z**5 + 16 * z**3 + 3 * z) / 96,
         (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
         (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
     )
     return z + sum(term / float(freedom) ** (k + 1) for k, term in enumerate(terms))
+
+
+def _within(angle: float, freedom: int) -> float:
+    """The chance that Student's t lies within ± tan(angle) * sqrt(freedom): Abramowitz and Stegun 26.7.3 and 26.7.4."""
+    sine, cosine = math.sin(angle), math.cos(angle)
+    odd = freedom % 2
+    term, total = (cosine, 0.0) if odd else (1.0, 0.0)
+    for k in range(1 + odd, freedom, 2):
+        total += term
+        term *= cosine * cosine * k / (k + 1)
+    return 2 / math.pi * (angle + sine * total) if odd else sine * total
+
+
+@lru_cache(maxsize=4096)
+def at_most(count: int, units: int, confidence: float) -> float:
+    """The exact upper limit, one-sided, of the share of units with a property that ``count`` of them have.
+
+    Clopper and Pearson's: the share at which so few would be found by a chance of 1 - ``confidence``.
+    """
+    if count >= units:
+        return 1.0
+    low, high = count / units, 1.0
+    for _ in range(60):
+        share = (low + high) / 2
+        term = units * math.log1p(-share)  # of none
+        odds = math.log(share) - math.log1p(-share)
+        terms = [term]
+        for k in range(count):
+            term += math.log((units - k) / (k + 1)) + odds
+            terms.append(term)
+        most = max(terms)
+        chance = math.exp(most) * math.fsum(math.exp(each - most) for each in terms)
+        low, high = (share, high) if chance > 1 - confidence else (low, share)
+    return high

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .stats import Estimate, mean, proportion, spread
+from .stats import Estimate, mean, proportion
 
 if TYPE_CHECKING:
     from .dataset import Dataset
@@ -122,7 +122,7 @@ def _die_wu_fen(summary: Summary) -> dict[str, Estimate]:
     for name in ("banker", "defender", *PLACES[:3]):
         key, each = f"payoff_{name}", 2 if name == "defender" else 1
         found[key] = _scaled(mean(totals.ratio(key)), each)
-        found[f"{key}_spread"] = spread(totals.powers(key, each))
+        found[f"{key}_spread"] = totals.spread(key, each)
     return found | common(totals)
 
 
@@ -130,7 +130,7 @@ def common(totals: Totals) -> dict[str, Estimate]:
     """What both games have: points, the bottom, throws."""
     found = {
         "defender_points": mean(totals.ratio("defender_points")),
-        "defender_points_spread": spread(totals.powers("defender_points")),
+        "defender_points_spread": totals.spread("defender_points"),
         "bottom_points": mean(totals.ratio("bottom_points")),
         "bottom_dug": proportion(totals.ratio("bottom_dug")),
         "bottom_dug_points": mean(totals.ratio("bottom_dug_points", "bottom_dug")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .cards import FACES
-from .stats import mean, proportion, spread
+from .stats import mean, proportion
 from .summary import PLACES, common, listed
 
 if TYPE_CHECKING:
@@ -41,13 +41,13 @@ def figures(summary: Summary) -> dict[str, Estimate]:
         if revealing or of not in ("revealed", "pressed"):
             found[name] = proportion(totals.ratio(name, of))
     found["payoff_banker"] = mean(totals.ratio("payoff_banker"))
-    found["payoff_banker_spread"] = spread(totals.powers("payoff_banker"))
+    found["payoff_banker_spread"] = totals.spread("payoff_banker")
     for name, of in (("payoff_partner", "partners"), ("payoff_defender", "defenders")):
         found[name] = mean(totals.ratio(name, of))
-        found[f"{name}_spread"] = spread(totals.powers_of(name, of))
+        found[f"{name}_spread"] = totals.spread(name, of)
     for place in PLACES:
         found[f"payoff_{place}"] = mean(totals.ratio(f"payoff_{place}"))
-        found[f"payoff_{place}_spread"] = spread(totals.powers(f"payoff_{place}"))
+        found[f"payoff_{place}_spread"] = totals.spread(f"payoff_{place}")
     return found | common(totals)
 
 

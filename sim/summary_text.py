@@ -7,6 +7,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from .events import MARK, MARKED, told
+from .marks import explained, signed
 from .rounding import bounds, digits, rounded
 from .text import Text
 
@@ -155,7 +156,7 @@ def show(figure: Estimate, *, percent: bool = False) -> tuple[str, str]:
         return f"{rounded(value, places)}{unit}", bounds(low, high, places)
     error = figure.error * scale
     places = digits(error) if error > 0 else (0 if value == int(value) else 2)
-    return rounded(value, places), f"± {error:.{places}f}"
+    return rounded(value, places), signed(f"± {error:.{places}f}", "approximate" if figure.approximate else "")
 
 
 def _head(summary: Summary, lang: Lang) -> list[str]:
@@ -243,8 +244,10 @@ def _legend(summary: Summary, lang: Lang) -> str:
 
 
 def marked(summary: Summary, lang: Lang) -> str:
-    """What the mark of a figure means, where there is one."""
-    return MARKED.say(lang).format(mark=MARK, deals=f"{summary.totals.deals:,}") if summary.never() else ""
+    """What the marks of figures mean, where there are some."""
+    never = MARKED.say(lang).format(mark=MARK, deals=f"{summary.totals.deals:,}") if summary.never() else ""
+    approximate = ["approximate"] if any(each.approximate for each in summary.figures().values()) else []
+    return ("" if lang == "zh" else " ").join(filter(None, (never, *explained(approximate, lang))))
 
 
 def never_used(summary: Summary, lang: Lang) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import events
-from .stats import Estimate, Powers, Sums, quantile
+from .stats import Estimate, Powers, Sums, quantile, spread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -42,6 +42,8 @@ class Totals:
     #: By name, value -> sums over the units of x, y, x * x, x * y, y * y, where y counts the deals with this value
     #: and x those of them that the banker's side won.
     classes: dict[str, Table] = field(default_factory=dict)
+    #: By payoff that has a spread, value -> how often it came up.
+    values: dict[str, Table] = field(default_factory=dict)
     #: By name, value -> deals; see `events.count`.
     events: dict[str, dict[int, int]] = field(default_factory=dict)
 
@@ -57,7 +59,11 @@ class Totals:
             self.sums[name] = self.sums.get(name, 0) + value
         for pair, value in other.products.items():
             self.products[pair] = self.products.get(pair, 0) + value
-        for tables, others in ((self.levels, other.levels), (self.classes, other.classes)):
+        for tables, others in (
+            (self.levels, other.levels),
+            (self.classes, other.classes),
+            (self.values, other.values),
+        ):
             for name, more in others.items():
                 mine = tables.setdefault(name, {})
                 for at, values in more.items():
@@ -77,19 +83,24 @@ class Totals:
             )
         return Sums(self.units, self.sums[x], self.sums[y], xx, self.products[x, y], self.products[y, y])
 
+    def spread(self, x: str, of: int | str = 1) -> Estimate:
+        """The standard deviation of a quantity, of which a deal holds ``of`` values, or as many as that quantity."""
+        powers = self.powers(x, of) if isinstance(of, int) else self.powers_of(x, of)
+        return spread(powers, self.values.get(x) or self.levels[x])
+
     def powers(self, x: str, each: int = 1) -> Powers:
         """The sums for the spread of a quantity, of which a deal holds ``each`` values."""
         q = f"{x}_squares"
         size, sums = self.size * each, (self.sums[x], self.sums[q])
         products = self.products[x, x], self.products[x, q], self.products[q, q]
-        return Powers(self.units, size, *sums, *products)
+        return Powers(self.units, size, *sums, *products, deals=self.deals)
 
     def powers_of(self, x: str, n: str) -> Powers:
         """The same for a quantity of which a deal holds as many values as the quantity ``n`` says."""
         q = f"{x}_squares"
         products = self.products[x, x], self.products[x, q], self.products[q, q]
         counts = self.sums[n], self.products[n, n], self.products[x, n], self.products[q, n]
-        return Powers(self.units, 0, self.sums[x], self.sums[q], *products, counts)
+        return Powers(self.units, 0, self.sums[x], self.sums[q], *products, counts, self.deals)
 
     def quantile(self, name: str, share: float, confidence: float = 0.95) -> Estimate:
         """A quantile of one of `levels`."""
@@ -136,13 +147,14 @@ def _kernel(game: str) -> Any:
 
 def _die_wu_fen(kernel: Any, columns: Columns, session: int) -> Totals:
     block, pairs, sums, products = _sums(kernel)
+    pays = _pays(kernel, columns)
     points = _levels(columns["defender_points"])
     bids = np.zeros((int(columns["bid"].max(initial=0)) + 1, 7), np.int64)
     units = sum(
-        kernel.count(matrix, session, block, pairs, sums, products, points, bids)
+        kernel.count(matrix, session, block, pairs, sums, products, pays, points, bids)
         for matrix in _matrices(columns, session)
     )
-    totals = _named(kernel, session, units, sums, products)
+    totals = _named(kernel, session, units, sums, products, pays)
     totals.levels["defender_points"] = _by_value(points, 2)
     totals.classes["bid"] = _by_value(bids, 5)
     return totals
@@ -150,13 +162,14 @@ def _die_wu_fen(kernel: Any, columns: Columns, session: int) -> Totals:
 
 def _hong_wu_wu_jia(kernel: Any, columns: Columns, session: int) -> Totals:
     block, pairs, sums, products = _sums(kernel)
+    pays = _pays(kernel, columns)
     points, found = _levels(columns["defender_points"]), np.zeros((kernel.NEVER + 1, 3), np.int64)
     classes = np.zeros((kernel.CLASS_COUNT, 7), np.int64)
     units = sum(
-        kernel.count(matrix, session, block, pairs, sums, products, points, found, classes)
+        kernel.count(matrix, session, block, pairs, sums, products, pays, points, found, classes)
         for matrix in _matrices(columns, session)
     )
-    totals = _named(kernel, session, units, sums, products)
+    totals = _named(kernel, session, units, sums, products, pays)
     totals.levels |= {"defender_points": _by_value(points, 2), "partner_found": _by_value(found, 2)}
     for name, (first, low, number) in kernel.CLASSES.items():
         totals.classes[name] = _by_value(classes[first : first + number], 5, low)
@@ -195,13 +208,25 @@ def _levels(values: NDArray[Any]) -> NDArray[np.int64]:
     return np.zeros((int(values.max(initial=0)) + 1, 3), np.int64)
 
 
+def _pays(kernel: Any, columns: Columns) -> NDArray[np.int64]:
+    """Room for how often each payoff came up, of everything that has a spread."""
+    seats = [columns[f"payoff_{seat}"] for seat in range(kernel.SEAT_COUNT)]
+    most = max(abs(int(edge)) for pay in seats for edge in (pay.min(initial=0), pay.max(initial=0)))
+    return np.zeros((len(kernel.SPREADS), 2 * most + 1), np.int64)
+
+
 def _by_value(table: NDArray[np.int64], wide: int, low: int = 0) -> Table:
     """The first ``wide`` columns of the rows whose second one, a count of deals, is not 0."""
     return {low + int(at): tuple(map(int, table[at, :wide])) for at in np.flatnonzero(table[:, 1])}
 
 
 def _named(
-    kernel: Any, session: int, units: int, sums: NDArray[np.int64], products: NDArray[np.int64]
+    kernel: Any,
+    session: int,
+    units: int,
+    sums: NDArray[np.int64],
+    products: NDArray[np.int64],
+    pays: NDArray[np.int64],
 ) -> Totals:
     """Sums and products by name; squares, split into high and low words, are put together again."""
     totals = Totals(session, units, dict(zip(kernel.QUANTITIES, map(int, sums), strict=False)))
@@ -222,4 +247,8 @@ def _named(
     for (a, b), value in by_pair.items():
         if max(a, b) < len(names):
             totals.products[names[a], names[b]] = value
+    nothing = pays.shape[1] // 2
+    for name, counts in zip(kernel.SPREADS, pays, strict=True):
+        if name.startswith("payoff"):
+            totals.values[name] = {int(at) - nothing: (int(counts[at]),) for at in np.flatnonzero(counts)}
     return totals

@@ -89,7 +89,7 @@ def test_what_the_data_cannot_tell_is_none() -> None:
     assert stats.mean(Sums(0, 0, 0, 0, 0, 0)).value is None
     one = stats.mean(Sums(1, 7, 1, 49, 7, 1))
     assert (one.value, one.error, one.low) == (7.0, None, None)
-    assert stats.spread(Powers(1, 1, 7, 49, 49, 343, 2401)).value is None
+    assert stats.spread(Powers(1, 1, 7, 49, 49, 343, 2401), {7: (1,)}).value is None
 
 
 def test_sessions_that_agree_entirely_count_as_one_trial_each() -> None:

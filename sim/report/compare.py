@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..games import resolve_game
+from ..marks import explained
 from . import compare_sections as sections
 from .compare_study import Study
 from .figures import SCALE, direction, evidence, said, told
@@ -73,6 +74,7 @@ def report(folder: Path, manifest: Mapping[str, Any], lang: Lang) -> Report:
             "pp: percentage points, the difference of two shares in percent.",
             "pp：百分点，即两个百分比之差。",
         ),
+        *explained((row.mark for row in (*study.main, *study.refitted) if row.differing), lang),
         SCALE.say(lang),
     ]
     origin = [*study.provenance(manifest, game.title(lang), number), *of_manifest(manifest, lang)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..marks import signed
 from ..text import Text
 from .figures import Number, evidence, said, shown, told
 from .html import plain
@@ -92,7 +93,7 @@ def differences(study: Study, rows: list[Figure], *, refitted: bool = False) -> 
             [
                 by[name, variant].label.say(study.lang), *([study.short[variant]] if len(study.others) > 1 else []),
                 shown(by[name, variant].estimate, by[name, variant].unit),
-                shown(by[name, variant].difference, by[name, variant].step, sign=True),
+                _marked(by[name, variant]),
                 said(evidence(by[name, variant].difference), study.lang),
             ]
             for name in moved
@@ -151,6 +152,12 @@ def differences(study: Study, rows: list[Figure], *, refitted: bool = False) -> 
             head += say(", with the bidding fitted to each variant", "（叫法按各规则重新拟合）")
         found.append(Section(head, [], blocks))
     return found
+
+
+def _marked(row: Figure) -> tuple[str, str]:
+    """A difference and its interval, with the sign of its mark."""
+    value, interval = shown(row.difference, row.step, sign=True)
+    return value, signed(interval, row.mark)
 
 
 def _still(study: Study, rows: list[Figure]) -> list[str]:

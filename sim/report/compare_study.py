@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..events import EVENTS, told
+from ..marks import SIGNS
 from ..plan import plan_from_description
 from ..rules import OPTIONS
 from ..variants import short_names
@@ -43,6 +44,7 @@ class Figure:
     difference: Number
     differing: int | None
     never: bool = False
+    mark: str = ""
 
     @property
     def unit(self) -> str:
@@ -112,6 +114,7 @@ class Study:
             source.word(row, "kind"), measure if measure in _MEASURES else "count",
             source.number(row, "estimate", "low", "high"), source.number(row, "difference"),
             None if row.get("differing") is None else source.whole(row, "differing"), row.get("never") is True,
+            str(row.get("mark")) if row.get("mark") in SIGNS else "",
         )  # fmt: skip
 
     def never_used(self) -> str:
