@@ -94,7 +94,7 @@ _FITTING_REVEALS = Text("fitting reveals and namings to {name}", "正在为 {nam
 )  # fmt: skip
 @click.option(
     "--resamples", type=Number(100, 10_000), metavar="N",
-    help="Of the bootstrap. Default: 1,000, and fewer from 100,000 deals on.",
+    help="Of the bootstrap of quantiles. Default: 1,000, and fewer from 100,000 deals on.",
 )  # fmt: skip
 @seed_option
 @rules_options

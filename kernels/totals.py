@@ -67,7 +67,7 @@ def words(spread: int) -> tuple[int, int]:
 
 @kernel(i64(arr2, arr2, arr2, i64, i64), inline=True)
 def _add_deal(c, block, pays, i, j):
-    """Add deal i to the totals of unit j of the block, its payoffs to ``pays``; returns 1 if it was made."""
+    """Add deal i to the totals of unit j of the block, and to ``pays``; returns 1 if it was made."""
     made = 1 - c[_RESULT, i]
     shutout = c[_SHUTOUT, i]
     multiplier = c[_BOTTOM_MULTIPLIER, i]

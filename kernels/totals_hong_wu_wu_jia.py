@@ -85,7 +85,7 @@ def words(spread: int) -> tuple[int, int]:
 
 @kernel(i64(arr2, arr2, arr2, i64, i64), inline=True)
 def _add_deal(c, block, pays, i, j):
-    """Add deal i to the totals of unit j of the block, its payoffs to ``pays``; returns 1 if the banker's side won it."""
+    """Add deal i to the totals of unit j of the block, and to ``pays``; returns 1 if the banker's side won it."""
     won = 1 if c[_GRADE, i] > 0 else 0
     solo, pressed, direct = c[_SOLO, i], c[_PRESSED, i], c[_DIRECT, i]
     after = c[_REVEAL_AFTER, i]

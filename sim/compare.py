@@ -279,7 +279,7 @@ def run(
     try:
         extra = _extra(asked)
         played = one(asked.plans(), asked.deals, extra)
-        main = _comparison(asked, played, "given" if asked.bidding else "shipped", None)
+        main = comparison(asked, played, "given" if asked.bidding else "shipped", None)
         main.clauses.extend(_clauses(asked, played, extra))
         biddings: list[Bidding] = []
         if asked.refit:
@@ -288,9 +288,9 @@ def run(
         refitted = None
         if biddings:
             found = one(asked.plans(biddings=biddings), asked.deals, [])
-            refitted = _comparison(asked, found, "refitted", None, biddings)
+            refitted = comparison(asked, found, "refitted", None, biddings)
         checks = [
-            _comparison(asked, one(asked.plans(policy), deals, []), "shipped", policy)
+            comparison(asked, one(asked.plans(policy), deals, []), "shipped", policy)
             for policy, deals in asked.checks
         ]
         shares = []
@@ -302,10 +302,14 @@ def run(
     return Result(asked, main, refitted, checks, shares, asked.replicas, biddings, clock() - began)
 
 
-def _comparison(
+def comparison(
     asked: Asked, played: Played, bidding: str, policy: str | None, biddings: list[Bidding] | None = None
 ) -> Comparison:
-    """Every figure of every variant, with the differences to the first one."""
+    """Every figure of every variant, with the differences to the first one.
+
+    ``bidding``: `shipped`, `given` or `refitted`, with what was fitted to each variant as ``biddings``; ``policy``: the
+    one that everybody played by instead.
+    """
     from .paired import EXTRA
     from .quantities import figures_of
 

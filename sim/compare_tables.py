@@ -35,9 +35,8 @@ SCHEMAS: dict[str, dict[str, str]] = {
     "figures": {
         "bidding": "string", "policy": "string", "variant": "string", "reference": "bool", "figure": "string",
         "group": "string", "value": "string", "kind": "string", "measure": "string", **_INTERVAL, "of": "int64",
-        **_DIFFERENCE, "single_low": _NUMBER, "single_high": _NUMBER, "differing": "int64", "mark": "string", "never": "bool",
-        "unit": "string",
-        "units": "int64", "level": _NUMBER, "family": "int64",
+        **_DIFFERENCE, "single_low": _NUMBER, "single_high": _NUMBER, "differing": "int64", "mark": "string",
+        "never": "bool", "unit": "string", "units": "int64", "level": _NUMBER, "family": "int64",
     },
     "differing": {
         "bidding": "string", "policy": "string", "variant": "string", "option": "string", "clauses": "string",

@@ -54,8 +54,8 @@ class Contributions:
     """Adds up what units contribute, block by block, by figure.
 
     Each is made of a unit's sums of x and y (of the ratio x / y), or of x, squares and numbers (of a standard
-    deviation). How a unit's sums bear on a figure follows from the totals: from all of them for the error; from those so
-    far for ``largest`` and ``fourth``, which for up to a block of units is the same.
+    deviation). How a unit's sums bear on a figure follows from the totals: from all of them for the error; from those
+    so far for ``largest`` and ``fourth``, which for up to a block of units is the same.
     """
 
     def __init__(self) -> None:
@@ -70,7 +70,7 @@ class Contributions:
         self.units += units
 
     def add(self, keys: Sequence[Any], one: NDArray[np.int64], other: NDArray[np.int64]) -> None:
-        """Add a block: of each figure the sums that it is made of, by unit, in both plays: int64[keys, parts, units]."""
+        """Add a block: of each figure the sums it is made of, by unit, in both plays: int64[keys, parts, units]."""
         moved = one - other
         parts = one.shape[1]
         values = np.concatenate([moved, other], axis=1).astype(np.float64)

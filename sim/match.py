@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .bidding import POLICY, looks_like_bidding, read_bidding
@@ -18,7 +18,7 @@ from .errors import Interrupted, UsageError
 from .lineups import Lineups, auction_lineups, contract_lineups, hidden_lineups, quantities
 from .plan import DEFAULT_POLICY, ROLES, Plan, bidding_for, check_deals, make_plan, parse_policies
 from .sequential import StoppingRule, make_rule
-from .stats import Estimate, Sums, mean, normal, wilson
+from .stats import LEAST_DIFFERING, Estimate, Sums, at_most, mean, normal, wilson
 from .text import clip, one_of
 
 if TYPE_CHECKING:
@@ -113,6 +113,9 @@ class Result:
     sums: Mapping[str, int]
     squares: Mapping[str, int]
     stopped_by: str
+    #: In how many deals a quantity is not 0, and how far from it at most.
+    moved: Mapping[str, int] = field(default_factory=Counter)
+    largest: Mapping[str, int] = field(default_factory=Counter)
 
     def figure(self, name: str) -> Estimate:
         """The mean a deal of a quantity."""
@@ -120,6 +123,19 @@ class Result:
         found = mean(sums, self.match.confidence)
         rule = self.match.rule
         return found if rule is None else rule.widened(found, self.deals)
+
+    def advantage(self, name: str) -> dict[str, Any]:
+        """A figure of A's advantage as the JSON object has it; ``bound`` where too few deals differ for an error.
+
+        Then it is sure at most that no larger share of deals differs, each by no more than the most that one did.
+        """
+        found, moved = self.figure(name), self.moved[name]
+        if not 0 < moved < LEAST_DIFFERING:
+            return _interval(found)
+        rule = self.match.rule
+        most = rule.at_most(moved, self.deals) if rule else at_most(moved, self.deals, self.match.confidence)
+        bound = most * self.largest[name] / self.match.sums(name, 1, 0, 0).y
+        return {"mean": found.value, "lo": -bound, "hi": bound, "bound": True}
 
     def share(self, name: str) -> Estimate:
         """The share of deals where something was so: Wilson's interval; the rule of three where it never was."""
@@ -141,8 +157,8 @@ class Result:
         points, payoff = self.figure("points") if contract else None, self.figure("payoff")
         by_role = {
             role: {
-                "points": _interval(self.figure(f"points_{role}")) if contract else None,
-                "payoff": _interval(self.figure(f"payoff_{role}")),
+                "points": self.advantage(f"points_{role}") if contract else None,
+                "payoff": self.advantage(f"payoff_{role}"),
             }
             for role in match.roles
         }
@@ -152,8 +168,8 @@ class Result:
             "a": match.a,
             "b": match.b,
             "deals": self.deals,
-            "points": None if points is None else _interval(points),
-            "payoff": _interval(payoff),
+            "points": self.advantage("points") if contract else None,
+            "payoff": self.advantage("payoff"),
             "by_role": by_role,
             "deals_differing": self.sums["differs"],
             "differing": _interval(self.share("differs")),
@@ -362,7 +378,7 @@ def run_match(
             else f"after {tally.deals} deals"
         )
         raise Interrupted(f"interrupted {done}; a match keeps nothing, so run it again") from None
-    return Result(asked, tally.deals, tally.sums, tally.squares, tally.stopped_by)
+    return Result(asked, tally.deals, tally.sums, tally.squares, tally.stopped_by, tally.moved, tally.largest)
 
 
 class _Tally:
@@ -372,6 +388,8 @@ class _Tally:
         self.deals = 0
         self.sums: Counter[str] = Counter()
         self.squares: Counter[str] = Counter()
+        self.moved: Counter[str] = Counter()
+        self.largest: Counter[str] = Counter()
         self.stopped_by: str | None = None
         self._asked = asked
         self._judged = "points" if asked.mode == "contract" else "payoff"
@@ -385,6 +403,8 @@ class _Tally:
         for name, values in found.items():
             self.sums[name] += int(values[:take].sum())
             self.squares[name] += int((values[:take] ** 2).sum())
+            self.moved[name] += int((values[:take] != 0).sum())
+            self.largest[name] = max(self.largest[name], int(abs(values[:take]).max(initial=0)))
         self.deals += take
         return self.stopped_by is None
 

@@ -6,6 +6,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from .games import resolve_game
+from .marks import explained, signed
 from .rounding import shown
 from .summary_text import aligned, padded, width_of
 from .text import Text
@@ -132,6 +133,9 @@ def render(result: Result, lang: Lang) -> str:
     lines += ["", *_plays(found, lang), ""]
     for paragraph in _NOTES[_kind(found)].say(lang).splitlines():
         lines += wrap(paragraph, 100)
+    figures = [found, *found["by_role"].values()]
+    if any((each[key] or {}).get("bound") for each in figures for key in ("points", "payoff")):
+        lines += explained(["bound"], lang)
     lines.append(_UNIT[found["interval"]].say(lang).format(level=level))
     return "\n".join(lines) + "\n"
 
@@ -218,7 +222,8 @@ def _kind(found: dict[str, Any]) -> str:
 def _shown(figure: dict[str, float], sign: str = "+") -> tuple[str, str]:
     """A mean and its interval, cut after the second significant digit of half the interval's width."""
     places = None if figure["hi"] > figure["lo"] else 0
-    return shown(figure["mean"], figure["lo"], figure["hi"], places, sign=bool(sign))
+    value, interval = shown(figure["mean"], figure["lo"], figure["hi"], places, sign=bool(sign))
+    return value, signed(interval, "bound" if figure.get("bound") else "")
 
 
 def _share(figure: dict[str, float]) -> tuple[str, str]:

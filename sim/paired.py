@@ -62,8 +62,8 @@ def weights(seed: int, block: int, units: int, resamples: int) -> NDArray[np.uin
 class Difference:
     """A figure's difference to the reference: value, standard error and interval (None where the data can't tell).
 
-    ``differing``: units in which what it is made of differs. ``mark``: "bound" where these are so few that the interval is
-    but a bound to both sides of 0, "approximate" where it covers somewhat less often than it says, else empty.
+    ``differing``: units in which what it is made of differs. ``mark``: "bound" where these are so few that the interval
+    is but a bound to both sides of 0, "approximate" where it may cover less often than it says, else empty.
     """
 
     value: float | None
@@ -90,7 +90,9 @@ class Paired:
         self._held = 0
         # by play and name of a quantity, or by (class, code) and (class, code, "won"): sums over the units of the
         # difference and of its square, how many units differ, and the largest difference in one
-        self._sums: list[defaultdict[Any, list[int]]] = [defaultdict(lambda: [0, 0, 0, 0]) for _ in range(plays)]
+        self._sums: list[defaultdict[Any, list[int]]] = [
+            defaultdict(lambda: [0, 0, 0, 0]) for _ in range(plays)
+        ]
         self._added = [Contributions() for _ in range(plays)]
         self._boot: list[dict[Any, Floats]] = [{} for _ in range(plays)]
         self._extra: list[dict[str, tuple[int, int]]] = [{} for _ in range(plays)]
@@ -209,6 +211,11 @@ class Paired:
             found += [figure for code in order for figure in table_figures(classes, code)]
         return found
 
+    def squares(self, key: Any, play: int) -> tuple[int, int]:
+        """The sums over the units of a quantity's difference and of its square; ``key``: a name, or (class, code)."""
+        x, xx, *_ = self._sums[play][key]
+        return x, xx
+
     def extra(self, name: str, play: int) -> Estimate:
         """The mean of a figure that the summary has not."""
         x, xx = self._extra[play][name]
@@ -254,9 +261,13 @@ class Paired:
         few = found.differing < LEAST_DIFFERING
         if few or error == 0.0:
             # Where all hands of a rate end alike, nothing is seen of how many do not: no more than none of the fewer.
-            units = found.present if few else min(self._values(figure, play) for play in (at, 0)) // found.most
+            units = (
+                found.present if few else min(self._values(figure, play) for play in (at, 0)) // found.most
+            )
             share = at_most(found.differing if few else 0, max(1, units), confidence)
-            if figure.kind == "rate":  # nobody can win more often than always: at most `most` wins lost in a unit
+            if (
+                figure.kind == "rate"
+            ):  # nobody can win more often than always: at most `most` wins lost in a unit
                 bound = min(1.0, share / (1 - share / 2) * found.most)
             else:
                 bound = at_most(found.differing, self.units, confidence) * found.largest

@@ -53,6 +53,24 @@ class StoppingRule:
         k = deals * self._mixing
         return min(1.0, math.exp((math.log1p(k) - distance**2 / (1 + 1 / k)) / 2))
 
+    def at_most(self, count: int, deals: int) -> float:
+        """The upper limit of the share of deals like ``count`` of these: valid at all numbers of deals.
+
+        By Ville's inequality from the likelihood of a mixture of shares, beta(1/2, 1/2), over that of a single one.
+        """
+        if count >= deals:
+            return 1.0
+        misses = deals - count
+        mixed = (
+            math.lgamma(count + 0.5) + math.lgamma(misses + 0.5) - math.lgamma(deals + 1) - math.log(math.pi)
+        )
+        low, high = count / deals, 1.0
+        for _ in range(60):
+            share = (low + high) / 2
+            single = count * math.log(share) + misses * math.log1p(-share)
+            low, high = (low, share) if mixed - single > -math.log(1 - self.confidence) else (share, high)
+        return high
+
     @property
     def _mixing(self) -> float:
         """The paper's rho squared: makes the interval narrowest, in standard errors, after least * log(least) deals."""

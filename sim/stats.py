@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 Z95 = 1.959963984540054
-LEAST_SPREAD, MANY = 200, 2000  # deals from which a standard deviation has an interval, and no approximate one
+LEAST_SPREAD, MANY = (
+    200,
+    2000,
+)  # deals from which a standard deviation has an interval, and no approximate one
 LEAST_DIFFERING = 20  # units below which a difference has but a bound
 _SERIES = 100  # degrees of freedom up to which Student's distribution is summed
 

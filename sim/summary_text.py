@@ -156,7 +156,9 @@ def show(figure: Estimate, *, percent: bool = False) -> tuple[str, str]:
         return f"{rounded(value, places)}{unit}", bounds(low, high, places)
     error = figure.error * scale
     places = digits(error) if error > 0 else (0 if value == int(value) else 2)
-    return rounded(value, places), signed(f"± {error:.{places}f}", "approximate" if figure.approximate else "")
+    return rounded(value, places), signed(
+        f"± {error:.{places}f}", "approximate" if figure.approximate else ""
+    )
 
 
 def _head(summary: Summary, lang: Lang) -> list[str]:

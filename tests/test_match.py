@@ -28,8 +28,8 @@ from tuolaji.sim.lineups import Lineups
 from tuolaji.sim.match import Result, make_match, match, rule_of_three, run_match
 from tuolaji.sim.match_text import render
 from tuolaji.sim.plan import POLICIES
-from tuolaji.sim.sequential import StoppingRule
-from tuolaji.sim.stats import student
+from tuolaji.sim.sequential import StoppingRule, make_rule
+from tuolaji.sim.stats import LEAST_DIFFERING, at_most, student
 
 DWF = "die-wu-fen"
 ROLES = ("banker", "defender")
@@ -341,6 +341,35 @@ def made_up(points: int, **changes: Any) -> Result:
              *(f"{pair}_{what}" for pair in ("ab", "ba", "bb") for what in ("points", "payoff", "made")))  # fmt: skip
     sums = dict.fromkeys(names, 30) | {"points": points, "differs": 50}
     return Result(asked, 100, sums, dict.fromkeys(names, 40_000) | {"differs": 50}, "deals")
+
+
+@pytest.mark.parametrize("rule", [None, make_rule(0.1, 100, 100, 0.95)])
+def test_where_few_deals_differ_an_advantage_has_but_a_bound(rule: StoppingRule | None) -> None:
+    """The share of deals of which there are so few, times the most that one of them gained."""
+    found = made_up(38, rule=rule)
+    few = dict.fromkeys(found.sums, LEAST_DIFFERING - 1)
+    found = replace(found, moved=few, largest=dict.fromkeys(found.sums, 12))
+    share = rule.at_most(19, 100) if rule else at_most(19, 100, 0.95)
+    points = found.to_dict()["points"]
+    assert points == {"mean": 0.19, "lo": -points["hi"], "hi": pytest.approx(share * 6), "bound": True}
+    assert found.to_dict()["by_role"]["banker"]["payoff"]["hi"] == pytest.approx(share * 12)
+    assert "no more than a bound is known" in render(found, "en")
+    assert "≤" in render(found, "zh") and "上界" in render(found, "zh")
+    enough = replace(found, moved=dict.fromkeys(found.sums, LEAST_DIFFERING)).to_dict()
+    assert "bound" not in enough["points"] and "bound" not in made_up(800).to_dict()["points"]
+
+
+def test_a_match_counts_the_deals_that_bear_on_an_advantage() -> None:
+    asked = make_match(DWF, ["greedy", "expert"], deals=300)
+    whole = run_match(asked, workers=1, chunk=300)
+    parts = run_match(asked, workers=2, chunk=70)
+    assert whole.moved == parts.moved and whole.largest == parts.largest
+    assert 0 < whole.moved["points"] <= whole.moved["differs"] == whole.sums["differs"]
+    assert (
+        whole.largest["points"] ** 2
+        <= whole.squares["points"]
+        <= whole.moved["points"] * whole.largest["points"] ** 2
+    )
 
 
 def test_the_table_says_who_is_better_and_no_more_digits_than_it_knows() -> None:

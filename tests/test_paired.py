@@ -11,7 +11,7 @@ import pytest
 
 from tuolaji.kernels._jit import JIT
 from tuolaji.sim.paired import BLOCK, Paired, paired_share, resamples_for, weights
-from tuolaji.sim.quantities import figures_of, needed
+from tuolaji.sim.quantities import figures_of, needed, quantities
 from tuolaji.sim.stats import Sums, mean, proportion
 
 DWF = "die-wu-fen"
@@ -160,20 +160,41 @@ def test_a_share_that_never_differs_may_differ_in_three_of_n() -> None:
     assert found.low is not None and swapped.high == pytest.approx(-found.low)
 
 
-def test_the_bootstrap_agrees_with_linearisation() -> None:
-    """The standard error of a rate: resampled, and by the formula of the summary."""
-    paired = Paired(DWF, 2, seed=1, resamples=2000)
-    plays = synthetic(np.random.default_rng(1), 2 * BLOCK + 100)
+def test_errors_are_those_of_a_bootstrap() -> None:
+    """Of differences of a rate and a standard deviation, over several blocks: linearised, and resampled here."""
+    units = 2 * BLOCK + 100
+    paired = Paired(DWF, 2, seed=1)
+    plays = synthetic(np.random.default_rng(1), units)
     paired.add([{name: values[:5000] for name, values in columns.items()} for columns in plays])
     paired.add([{name: values[5000:] for name, values in columns.items()} for columns in plays])
     paired.finish()
-    figure = next(figure for figure in figures_of(DWF) if figure.name == "failed_share")
-    replicates = paired.replicates(figure, 0)
-    expected = proportion(paired.totals[0].ratio("failed_throws", "throws"))
-    assert expected.error is not None
-    assert replicates.std() == pytest.approx(expected.error, rel=0.08)
-    assert replicates.mean() == pytest.approx(expected.value, abs=expected.error / 5)
-    assert paired.units == 2 * BLOCK + 100
+    assert paired.units == units
+    drawn = np.concatenate([weights(5, block, BLOCK, 1000) for block in range(3)])[:units].T.astype(
+        np.float64
+    )
+    each = [quantities(DWF, columns) for columns in plays]
+
+    def summed(name: str) -> list[Any]:
+        return [drawn @ play[name].astype(np.float64) for play in each]
+
+    def spread(x: Any, q: Any) -> Any:
+        n = drawn.sum(axis=1)
+        return np.sqrt((q - x * x / n) / (n - 1))
+
+    pays, squares = summed("payoff_banker"), summed("payoff_banker_squares")
+    (x, other), (y, of) = summed("failed_throws"), summed("throws")
+    resampled = {
+        "failed_share": other / of - x / y,
+        "payoff_banker_spread": spread(pays[1], squares[1]) - spread(pays[0], squares[0]),
+    }
+    for name, replicates in resampled.items():
+        figure = next(figure for figure in figures_of(DWF) if figure.name == name)
+        found = paired.difference(figure, 1, 0.95)
+        assert found.error == pytest.approx(replicates.std(ddof=1), rel=0.1), name
+        assert found.value == pytest.approx(replicates.mean(), abs=found.error / 5), name
+        assert found.differing == int(((each[0]["made"] != each[1]["made"]) if "spread" in name else (
+            each[0]["failed_throws"] != each[1]["failed_throws"]
+        )).sum()), name  # fmt: skip
 
 
 def test_a_session_is_one_unit() -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tuolaji.sim.errors import UsageError
 from tuolaji.sim.sequential import MAX_DEALS, MIN_DEALS, StoppingRule, make_rule
-from tuolaji.sim.stats import Estimate, normal, student, t95
+from tuolaji.sim.stats import Estimate, at_most, normal, student, t95
 
 WALKS = 4000
 #: Walks of mean 0: an even coin of +1 and -1; rarely +19, else -1; rarely +49 or -49 by even chance, else nothing.
@@ -120,3 +120,20 @@ def test_make_rule_completes_and_refuses() -> None:
 def test_quantiles_of_student_at_other_levels(freedom: int, confidence: float, value: float) -> None:
     assert student(freedom, confidence) == pytest.approx(value, rel=5e-3 if freedom < 10 else 3e-4)
     assert student(freedom, 0.95) == t95(freedom)
+
+
+@pytest.mark.parametrize("share", [0.0005, 0.004, 0.05])
+def test_the_limit_of_a_rare_share_holds_at_all_looks_at_once(share: float) -> None:
+    """And it is no more than twice what holds at one look chosen beforehand."""
+    rule = make_rule(0.1, 100, 4000, 0.95)
+    looks = [*rule.looks()]
+    sizes = np.diff([0, *looks])
+    counts = np.cumsum(np.random.default_rng(8).binomial(sizes, share, (WALKS, len(sizes))), axis=1)
+    missed = np.zeros(WALKS, bool)
+    for at, n in enumerate(looks):
+        limits = np.array([rule.at_most(k, n) for k in range(int(counts[:, at].max()) + 1)])
+        missed |= limits[counts[:, at]] < share
+    assert missed.mean() <= 0.05
+    for count, deals in ((1, 100), (7, 1000), (19, 4000)):
+        assert at_most(count, deals, 0.95) < rule.at_most(count, deals) < 2.2 * at_most(count, deals, 0.95)
+    assert rule.at_most(5, 5) == 1.0

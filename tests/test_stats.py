@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.stats
 
 from tuolaji.sim import stats
 from tuolaji.sim.plan import make_plan
@@ -76,6 +77,65 @@ def test_wilson_as_published_by_newcombe(x: int, n: int, low: float, high: float
 )
 def test_t_as_in_tables(freedom: int, value: float) -> None:
     assert t95(freedom) == pytest.approx(value, abs=5e-3 if freedom < 5 else 2e-4)
+
+
+LEVELS = (0.5, 0.9, 0.95, 0.99, 0.9995, 1 - 0.05 / 600, 1 - 1e-6)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_quantiles_are_those_of_scipy(level: float) -> None:
+    """At the level of families of comparisons too, and with few degrees of freedom."""
+    assert stats.normal(level) == pytest.approx(scipy.stats.norm.ppf((1 + level) / 2), rel=1e-9)
+    for freedom in (*range(1, 130), 200, 999, 10**4, 10**6, 10**9):
+        expected = scipy.stats.t.ppf((1 + level) / 2, freedom)
+        assert stats.student(freedom, level) == pytest.approx(expected, rel=1e-7), freedom
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_limit_of_a_rare_share_is_that_of_scipy(level: float) -> None:
+    for units in (1, 20, 30, 1000, 10**6, 10**9):
+        for found in (0, 1, 2, 7, 19, 20):
+            if found > units:
+                continue
+            expected = 1.0 if found == units else scipy.stats.beta.ppf(level, found + 1, units - found)
+            assert stats.at_most(found, units, level) == pytest.approx(expected, rel=1e-6), (found, units)
+
+
+def test_wilson_is_that_of_scipy() -> None:
+    for found, units in ((0, 20), (1, 29), (15, 148), (81, 263), (148, 148), (1, 10**6)):
+        for level in LEVELS:
+            interval = scipy.stats.binomtest(found, units).proportion_ci(level, method="wilson")
+            assert wilson(found, units, stats.normal(level)) == pytest.approx(tuple(interval), abs=1e-9)
+
+
+def test_a_mean_has_the_interval_of_scipy() -> None:
+    draw = np.random.default_rng(2)
+    for units in (2, 3, 4, 9, 100, 3000):
+        values = draw.integers(-40, 200, units)
+        x, xx = int(values.sum()), int((values**2).sum())
+        for level in LEVELS:
+            found = stats.mean(Sums(units, x, units, xx, x, units), level)
+            assert found.error == pytest.approx(scipy.stats.sem(values))
+            expected = scipy.stats.ttest_1samp(values, 0).confidence_interval(level)
+            assert (found.low, found.high) == pytest.approx(tuple(expected), rel=1e-6)
+
+
+def test_a_standard_deviation_has_the_error_of_its_kurtosis() -> None:
+    """The asymptotic one by scipy's kurtosis, on a log scale with Student's t."""
+    draw = np.random.default_rng(5)
+    values = draw.integers(-9, 10, 4000)
+    q = values**2
+    sums = [int(v.sum()) for v in (values, q, values * values, values * q, q * q)]
+    counts = {int(v): (int(n),) for v, n in zip(*np.unique(values, return_counts=True), strict=True)}
+    found = stats.spread(Powers(4000, 1, *sums), counts)
+    kurtosis = scipy.stats.kurtosis(values, fisher=False)
+    error = values.std() * math.sqrt((kurtosis - 1) / 4 / 4000)
+    assert found.value == pytest.approx(values.std(ddof=1))
+    assert found.error == pytest.approx(error, rel=1e-3)
+    assert found.value is not None and found.low is not None and found.high is not None
+    freedom = int(stats.effective(counts))
+    factor = math.exp(scipy.stats.t.ppf(0.975, freedom) * error / values.std())
+    assert (found.low, found.high) == pytest.approx((found.value / factor, found.value * factor), rel=1e-4)
 
 
 def test_a_share_of_deals_has_the_plain_wilson_interval() -> None:

@@ -283,7 +283,9 @@ def test_a_spread_with_equal_counts_is_the_ordinary_one() -> None:
     counts = (300, 3 * 3 * 100, 3 * totals.sums["payoff_banker"], 3 * totals.sums["payoff_banker_squares"])
     values = totals.values["payoff_banker"]
     assert spread(powers, values) == spread(Powers(*powers[:7], counts, 300), values)
-    assert spread(Powers(5, 0, 3, 9, 9, 27, 81, (1, 1, 3, 9)), {3: (1,)}).value is None  # one partner in five deals
+    assert (
+        spread(Powers(5, 0, 3, 9, 9, 27, 81, (1, 1, 3, 9)), {3: (1,)}).value is None
+    )  # one partner in five deals
 
 
 @pytest.mark.parametrize("session", [1, 5])
