@@ -29,7 +29,8 @@ STUDIES = [(game, study) for game in (DWF, HW) for study in ("compare", "thresho
 def old(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("old")
     with tarfile.open(Path(__file__).parent / "old" / "0.1.0.tar.xz") as archive:
-        archive.extractall(folder, filter="data")
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)  # Python 3.11.4 and later have it
+        archive.extractall(folder)
     return folder
 
 
